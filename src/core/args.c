@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/args.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/nearest.h"
+
+struct value {
+	const struct param *param;
+	bool given;
+	gint64 integer; /* also the truth value */
+	char *string;
+};
+
+struct args {
+	GArray *values; /* struct value, in the order of the table */
+};
+
+static void value_clear(struct value *value)
+{
+	g_free(value->string);
+}
+
+static bool add_preset(const struct param *param, void *data)
+{
+	struct value value = { .param = param };
+	if (param->preset != NULL) {
+		switch (param->type) {
+		case PARAM_BOOL:
+			value.integer = strcmp(param->preset, "true") == 0;
+			break;
+		case PARAM_INT:
+			value.integer = g_ascii_strtoll(param->preset, NULL, 10);
+			break;
+		case PARAM_STRING:
+		case PARAM_ENUM: /* a plain word in quotes */
+			value.string = g_strndup(param->preset + 1, strlen(param->preset) - 2);
+			break;
+		}
+	}
+	g_array_append_val((GArray *)data, value);
+	return true;
+}
+
+static struct value *find(const struct args *args, const char *name)
+{
+	for (guint i = 0; i < args->values->len; i++) {
+		struct value *value = &g_array_index(args->values, struct value, i);
+		if (strcmp(value->param->name, name) == 0) {
+			return value;
+		}
+	}
+	return NULL;
+}
+
+/* What the caller sent, short enough for a message. */
+static char *given_text(json_t *json)
+{
+	g_autofree char *dump = NULL;
+	char *raw = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII);
+	dump = g_strdup(raw != NULL ? raw : "something unreadable");
+	free(raw);
+	if (strlen(dump) > 60) {
+		strcpy(dump + 57, "...");
+	}
+	return g_steal_pointer(&dump);
+}
+
+static void refuse(struct answer *answer, const struct param *param, json_t *json)
+{
+	g_autofree char *accepts = param_accepts(param);
+	if (json == NULL) {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s is missing: it takes %s", param->name,
+			accepts);
+	} else {
+		g_autofree char *given = given_text(json);
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s takes %s, not %s", param->name, accepts,
+			given);
+		answer_string(answer, "given", given);
+	}
+	answer_string(answer, "argument", param->name);
+	answer_string(answer, "accepted", accepts);
+}
+
+static void refuse_unknown(struct answer *answer, const struct tool *tool, const struct args *args,
+	const char *name)
+{
+	const char *nearest = NULL;
+	int best = G_MAXINT;
+	g_autoptr(GString) known = g_string_new(NULL);
+	for (guint i = 0; i < args->values->len; i++) {
+		const char *candidate = g_array_index(args->values, struct value, i).param->name;
+		int distance = nearest_better(name, candidate, best);
+		if (distance >= 0) {
+			best = distance;
+			nearest = candidate;
+		}
+		g_string_append_printf(known, "%s%s", i > 0 ? ", " : "", candidate);
+	}
+	g_autofree char *shown = g_strndup(name, 60);
+	if (nearest != NULL) {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; did you mean '%s'?",
+			tool->name, shown, nearest);
+		answer_string(answer, "nearest", nearest);
+	} else {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; it takes %s",
+			tool->name, shown, known->str);
+	}
+	answer_string(answer, "argument", shown);
+	answer_string(answer, "accepted", known->str);
+}
+
+static bool take_int(struct value *value, json_t *json)
+{
+	const struct param *param = value->param;
+	if (json_is_integer(json)) {
+		value->integer = json_integer_value(json);
+	} else if (json_is_real(json) && json_real_value(json) == trunc(json_real_value(json))
+		&& fabs(json_real_value(json)) <= 9007199254740992.0) {
+		value->integer = (gint64)json_real_value(json);
+	} else {
+		return false;
+	}
+	return value->integer >= param->min && (param->max == 0 || value->integer <= param->max);
+}
+
+static bool take_string(struct value *value, json_t *json)
+{
+	/* A C string cannot hold U+0000, and no argument needs one. */
+	if (!json_is_string(json) || strlen(json_string_value(json)) != json_string_length(json)) {
+		return false;
+	}
+	g_free(value->string);
+	value->string = g_strdup(json_string_value(json));
+	if (value->param->type == PARAM_ENUM) {
+		g_auto(GStrv) words = g_strsplit(value->param->values, "|", -1);
+		return g_strv_contains((const char *const *)words, value->string);
+	}
+	return true;
+}
+
+static bool take(struct value *value, json_t *json)
+{
+	value->given = true;
+	switch (value->param->type) {
+	case PARAM_BOOL:
+		value->integer = json_is_true(json);
+		return json_is_boolean(json);
+	case PARAM_INT:
+		return take_int(value, json);
+	case PARAM_STRING:
+	case PARAM_ENUM:
+		return take_string(value, json);
+	}
+	return false;
+}
+
+static bool fill(struct args *args, const struct tool *tool, json_t *object, struct answer *answer)
+{
+	const char *name;
+	json_t *json;
+	json_object_foreach(object, name, json) {
+		if (name[0] == '_') {
+			continue; /* reserved for the driver */
+		}
+		struct value *value = find(args, name);
+		if (value == NULL) {
+			refuse_unknown(answer, tool, args, name);
+			return false;
+		}
+		/* Many clients send null for what they leave out. */
+		if (!json_is_null(json) && !take(value, json)) {
+			refuse(answer, value->param, json);
+			return false;
+		}
+	}
+	for (guint i = 0; i < args->values->len; i++) {
+		struct value *value = &g_array_index(args->values, struct value, i);
+		if (value->param->required && !value->given) {
+			refuse(answer, value->param, NULL);
+			return false;
+		}
+	}
+	return true;
+}
+
+struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer)
+{
+	struct args *args = g_new0(struct args, 1);
+	args->values = g_array_new(FALSE, FALSE, sizeof(struct value));
+	g_array_set_clear_func(args->values, (GDestroyNotify)value_clear);
+	tool_each_param(tool, add_preset, args->values);
+	if (!fill(args, tool, object, answer)) {
+		args_free(args);
+		return NULL;
+	}
+	return args;
+}
+
+void args_free(struct args *args)
+{
+	if (args == NULL) {
+		return;
+	}
+	g_array_unref(args->values);
+	g_free(args);
+}
+
+static const struct value *expect(const struct args *args, const char *name)
+{
+	const struct value *value = find(args, name);
+	g_assert(value != NULL);
+	return value;
+}
+
+bool args_knows(const struct args *args, const char *name)
+{
+	return find(args, name) != NULL;
+}
+
+bool args_has(const struct args *args, const char *name)
+{
+	return expect(args, name)->given;
+}
+
+gint64 args_int(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_INT);
+	return value->integer;
+}
+
+bool args_bool(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_BOOL);
+	return value->integer != 0;
+}
+
+const char *args_string(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_STRING || value->param->type == PARAM_ENUM);
+	return value->string;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/call.h"
+
+#include "core/admission.h"
+#include "core/target.h"
+
+/* contract: no call waits on an application longer than this unless the caller allows more. */
+#define CALL_MS 10000
+#define HEARTBEAT_MS 400
+/* More threads than applications that can hang at once; each holds at most one. */
+#define WORKERS 48
+/* The admission key of calls that talk only to the display server; others use a pid. */
+#define KEY_DISPLAY 0
+
+struct runtime {
+	struct platform *platform;
+	GMainContext *context;
+	GThreadPool *workers;
+	struct admission *admission;
+	GHashTable *sessions; /* label → struct session */
+	GHashTable *running;  /* set of struct job; main context only */
+};
+
+enum stage {
+	STAGE_TARGET, /* finding the window, with the display server only */
+	STAGE_RUN,
+};
+
+/* A call with what only the scheduler knows. */
+struct job {
+	struct call call;
+	struct runtime *runtime;
+	struct args *args;
+	struct session *session;
+	struct window *window;
+	struct answer *answer;
+	struct call_listener listener;
+	enum stage stage;
+	gint64 key;        /* what it has entered or waits for; guarded by `mutex` */
+	GMutex mutex;
+	GSource *alarm;    /* ends it at its deadline while it waits */
+	GSource *heartbeat;
+	gint64 started;
+	double told;       /* last progress value sent */
+	bool tells;        /* the tool reports progress itself; atomic by the main context's order */
+	bool cancelled;    /* main context only */
+};
+
+static void job_free(struct job *job)
+{
+	args_free(job->args);
+	session_unref(job->session);
+	window_free(job->window);
+	answer_free(job->answer);
+	g_clear_object(&job->call.deadline.cancel);
+	g_mutex_clear(&job->mutex);
+	g_free(job);
+}
+
+static void clear_source(GSource **source)
+{
+	if (*source != NULL) {
+		g_source_destroy(*source);
+		g_clear_pointer(source, g_source_unref);
+	}
+}
+
+/* Main context: the job is over, however it ended. */
+static void retire(struct job *job)
+{
+	clear_source(&job->alarm);
+	clear_source(&job->heartbeat);
+	g_hash_table_remove(job->runtime->running, job);
+	if (!job->cancelled) {
+		job->listener.done(job->answer, job->listener.data);
+	}
+	job_free(job);
+}
+
+static gboolean on_finished(gpointer data)
+{
+	retire(data);
+	return G_SOURCE_REMOVE;
+}
+
+/* Worker: hands the job back to the main context. */
+static void finish(struct job *job)
+{
+	GSource *source = g_idle_source_new();
+	g_source_set_priority(source, G_PRIORITY_DEFAULT);
+	g_source_set_callback(source, on_finished, job, NULL);
+	g_source_attach(source, job->runtime->context);
+	g_source_unref(source);
+}
+
+/* Worker: true if the job may go on under `key`; otherwise it waits and must not be touched. */
+static bool enter(struct job *job, gint64 key)
+{
+	g_mutex_lock(&job->mutex);
+	job->key = key;
+	g_mutex_unlock(&job->mutex);
+	return admission_enter(job->runtime->admission, key, job);
+}
+
+static void run_tool(struct job *job)
+{
+	g_autoptr(GError) error = NULL;
+	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
+		return;
+	}
+	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
+	g_autoptr(GMainContext) context = g_main_context_new();
+	g_main_context_push_thread_default(context);
+	job->call.tool->run(&job->call);
+	g_main_context_pop_thread_default(context);
+}
+
+static void work(gpointer data, gpointer user_data)
+{
+	struct job *job = data;
+	struct runtime *runtime = user_data;
+	if (job->stage == STAGE_TARGET) {
+		job->window = target_find(job->call.platform, job->args, job->session, job->call.deadline,
+			job->answer);
+		job->call.window = job->window;
+		job->stage = STAGE_RUN;
+		admission_leave(runtime->admission, KEY_DISPLAY);
+		if (job->window == NULL) {
+			finish(job);
+			return;
+		}
+		if (!enter(job, job->window->pid)) {
+			return;
+		}
+	}
+	run_tool(job);
+	admission_leave(runtime->admission, job->key);
+	finish(job);
+}
+
+static void start(void *item, void *data)
+{
+	struct runtime *runtime = data;
+	g_thread_pool_push(runtime->workers, item, NULL);
+}
+
+/* Main context: takes a waiting job out of the line. False if it runs. */
+static bool withdraw(struct job *job)
+{
+	g_mutex_lock(&job->mutex);
+	gint64 key = job->key;
+	g_mutex_unlock(&job->mutex);
+	return admission_remove(job->runtime->admission, key, job);
+}
+
+static gboolean on_alarm(gpointer data)
+{
+	struct job *job = data;
+	if (withdraw(job)) {
+		answer_fail(job->answer, ERROR_APP_UNRESPONSIVE,
+			"Earlier calls to the same application are still waiting for it");
+		retire(job);
+		return G_SOURCE_REMOVE;
+	}
+	/* It runs, and whatever it waits for has the same deadline. */
+	return G_SOURCE_REMOVE;
+}
+
+static void tell(struct job *job, double done, double total, const char *message)
+{
+	if (!job->cancelled && job->listener.progress != NULL && done > job->told) {
+		job->told = done;
+		job->listener.progress(done, total, message, job->listener.data);
+	}
+}
+
+static gboolean on_heartbeat(gpointer data)
+{
+	struct job *job = data;
+	if (job->tells) {
+		return G_SOURCE_CONTINUE;
+	}
+	double seconds = (double)(g_get_monotonic_time() - job->started) / G_USEC_PER_SEC;
+	tell(job, seconds, 0, "still working");
+	return G_SOURCE_CONTINUE;
+}
+
+static GSource *add_timer(struct job *job, int ms, GSourceFunc callback)
+{
+	GSource *source = g_timeout_source_new((guint)ms);
+	g_source_set_callback(source, callback, job, NULL);
+	g_source_attach(source, job->runtime->context);
+	return source;
+}
+
+struct report {
+	struct job *job;
+	double done, total;
+	char *message;
+};
+
+static gboolean on_report(gpointer data)
+{
+	struct report *report = data;
+	/* Sent before the job's end, so it is still there: sources of one priority keep their order. */
+	report->job->tells = true;
+	tell(report->job, report->done, report->total, report->message);
+	g_free(report->message);
+	g_free(report);
+	return G_SOURCE_REMOVE;
+}
+
+void call_progress(struct call *call, double done, double total, const char *message)
+{
+	struct job *job = (struct job *)call;
+	struct report *report = g_new0(struct report, 1);
+	*report = (struct report){ job, done, total, g_strdup(message) };
+	GSource *source = g_idle_source_new();
+	g_source_set_priority(source, G_PRIORITY_DEFAULT);
+	g_source_set_callback(source, on_report, report, NULL);
+	g_source_attach(source, job->runtime->context);
+	g_source_unref(source);
+}
+
+struct call *call_start(struct runtime *runtime, struct session *session, const struct tool *tool,
+	struct args *args, const struct call_listener *listener)
+{
+	struct job *job = g_new0(struct job, 1);
+	g_mutex_init(&job->mutex);
+	job->runtime = runtime;
+	job->args = args;
+	job->session = session_ref(session);
+	job->answer = answer_new();
+	job->listener = *listener;
+	job->started = g_get_monotonic_time();
+	job->call = (struct call){
+		.tool = tool, .args = args, .platform = runtime->platform, .session = session,
+		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
+	};
+	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
+	gint64 key = tool->target == TARGET_APP ? args_int(args, "pid") : KEY_DISPLAY;
+
+	g_hash_table_add(runtime->running, job);
+	job->alarm = add_timer(job, CALL_MS, on_alarm);
+	if (listener->progress != NULL) {
+		job->heartbeat = add_timer(job, HEARTBEAT_MS, on_heartbeat);
+	}
+	if (enter(job, key)) {
+		start(job, runtime);
+	}
+	return &job->call;
+}
+
+void call_cancel(struct call *call)
+{
+	struct job *job = (struct job *)call;
+	job->cancelled = true;
+	g_cancellable_cancel(job->call.deadline.cancel);
+	if (withdraw(job)) {
+		retire(job);
+	}
+}
+
+struct runtime *runtime_new(struct platform *platform)
+{
+	struct runtime *runtime = g_new0(struct runtime, 1);
+	runtime->platform = platform;
+	runtime->context = g_main_context_ref_thread_default();
+	runtime->workers = g_thread_pool_new(work, runtime, WORKERS, FALSE, NULL);
+	runtime->admission = admission_new(start, runtime);
+	runtime->sessions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+		(GDestroyNotify)session_unref);
+	runtime->running = g_hash_table_new(NULL, NULL);
+	return runtime;
+}
+
+struct session *runtime_session(struct runtime *runtime, const char *label)
+{
+	struct session *session = g_hash_table_lookup(runtime->sessions, label);
+	if (session == NULL) {
+		session = session_new();
+		g_hash_table_insert(runtime->sessions, g_strdup(label), session);
+	}
+	return session_ref(session);
+}
+
+void runtime_free(struct runtime *runtime)
+{
+	g_autoptr(GList) jobs = g_hash_table_get_keys(runtime->running);
+	for (GList *at = jobs; at != NULL; at = at->next) {
+		struct job *job = at->data;
+		call_cancel(&job->call);
+	}
+	while (g_hash_table_size(runtime->running) > 0) {
+		g_main_context_iteration(runtime->context, TRUE);
+	}
+	g_thread_pool_free(runtime->workers, FALSE, TRUE);
+	admission_free(runtime->admission);
+	g_hash_table_unref(runtime->running);
+	g_hash_table_unref(runtime->sessions);
+	g_main_context_unref(runtime->context);
+	g_free(runtime);
+}

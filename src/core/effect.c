@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/effect.h"
+
+#include <string.h>
+
+#include "core/ladder.h"
+
+/* The probe is not the action: it may take this long and no more. */
+#define PROBE_MS 1000
+
+void probe_clear(struct probe *probe)
+{
+	g_clear_pointer(&probe->stacking, g_array_unref);
+}
+
+void change_clear(struct change *change)
+{
+	g_free(change->before);
+	g_free(change->after);
+	g_free(change->detail);
+}
+
+struct change effect_change(const struct element *before, const struct element *after)
+{
+	unsigned counts = STATE_CHECKED | STATE_SELECTED | STATE_EXPANDED | STATE_INDETERMINATE;
+	/* A push button is pressed for a moment whatever it does; a toggle stays. */
+	if (strstr(before->role, "toggle") != NULL) {
+		counts |= STATE_PRESSED;
+	}
+	unsigned changed = (before->states ^ after->states) & counts;
+	if (changed != 0) {
+		enum element_state first = changed & (~changed + 1);
+		return (struct change){
+			"state", g_strdup(before->states & first ? "true" : "false"),
+			g_strdup(after->states & first ? "true" : "false"),
+			g_strdup(element_state_name(first)),
+		};
+	}
+	if (g_strcmp0(before->value, after->value) != 0) {
+		return (struct change){ "value", g_strdup(before->value), g_strdup(after->value), NULL };
+	}
+	return (struct change){ 0 };
+}
+
+/* A window that came or went is no restacking: only the order of those in both lists counts. */
+static bool restacked(const GArray *before, const GArray *after)
+{
+	guint at = 0;
+	for (guint i = 0; i < before->len; i++) {
+		guint found = 0;
+		while (found < after->len && g_array_index(after, guint64, found)
+			!= g_array_index(before, guint64, i)) {
+			found++;
+		}
+		if (found == after->len) {
+			continue;
+		}
+		if (found < at) {
+			return true;
+		}
+		at = found;
+	}
+	return false;
+}
+
+/* What may differ between two looks at the user's side, by its wire name. */
+static void answer_disturbed(struct answer *answer, const struct probe *before,
+	const struct probe *after)
+{
+	answer_open_array(answer, "disturbed");
+	if (before->focus != after->focus) {
+		answer_string(answer, NULL, "focus");
+	}
+	if (before->active_window != after->active_window) {
+		answer_string(answer, NULL, "active_window");
+	}
+	if (before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y) {
+		answer_string(answer, NULL, "pointer");
+	}
+	if (restacked(before->stacking, after->stacking)) {
+		answer_string(answer, NULL, "stacking");
+	}
+	answer_close_array(answer);
+}
+
+/* The element now, if it still is the one of the snapshot; otherwise the answer has failed. */
+static struct element *recheck(struct action *action, struct answer *answer)
+{
+	g_autoptr(GError) error = NULL;
+	struct platform *platform = action->platform;
+	struct element *now = platform->impl->reread(platform, action->element, action->deadline, &error);
+	if (now == NULL) {
+		answer_fail_error(answer, error);
+	} else if (!element_same(action->element, now)) {
+		answer_fail(answer, ERROR_STALE_ELEMENT,
+			"The element was %s \"%s\" and is now %s \"%s\" at another place",
+			action->element->role, action->element->name, now->role, now->name);
+		g_clear_pointer(&now, element_free);
+	} else if ((now->states & STATE_ENABLED) == 0) {
+		answer_fail(answer, ERROR_ELEMENT_DISABLED, "The %s \"%s\" is disabled", now->role,
+			now->name);
+		g_clear_pointer(&now, element_free);
+	}
+	return now;
+}
+
+/* Waits for a change of the target, at most settle_ms; `*settled` says whether it went quiet. */
+static struct change observe(struct action *action, void *watch, const struct element *before,
+	int settle_ms, bool *settled)
+{
+	const struct platform_impl *impl = action->platform->impl;
+	struct deadline settle = deadline_within(action->deadline, settle_ms);
+	struct change change = { 0 };
+	bool last = false;
+	*settled = true;
+	for (;;) {
+		struct element *after = impl->reread(action->platform, action->element,
+			deadline_within(action->deadline, MAX(settle_ms, 500)), NULL);
+		if (after == NULL) {
+			break;
+		}
+		change = effect_change(before, after);
+		element_free(after);
+		if (change.kind != NULL || last) {
+			break;
+		}
+		/* Whatever the events said or did not say, the last word is a look after the wait. */
+		last = watch == NULL || !impl->watch_wait(watch, settle);
+		*settled = last;
+	}
+	return change;
+}
+
+static void answer_effect(struct answer *answer, const struct action *action,
+	const struct rung_impl *rung, const struct change *change)
+{
+	bool web = action->element != NULL && action->element->in_web_content;
+	bool confirmed = change->kind != NULL && rung->through_accessibility && !web;
+
+	answer_string(answer, "path", rung->path);
+	answer_string(answer, "effect", confirmed ? "confirmed" : "unverifiable");
+	answer_bool(answer, "verified", confirmed);
+	answer_open_array(answer, "evidence");
+	if (change->kind != NULL) {
+		answer_open_object(answer, NULL);
+		answer_string(answer, "kind", change->kind);
+		answer_string(answer, "before", change->before);
+		answer_string(answer, "after", change->after);
+		if (change->detail != NULL) {
+			answer_string(answer, "detail", change->detail);
+		}
+		answer_close_object(answer);
+	}
+	answer_close_array(answer);
+	if (web) {
+		answer_open_object(answer, "escalation");
+		answer_string(answer, "recommended", "px");
+		answer_string(answer, "reason", "Web content echoes actions it did not apply; look at the "
+			"picture of a new get_window_state");
+		answer_close_object(answer);
+	}
+	answer_text(answer, confirmed ? "Confirmed: %s %s -> %s.\n"
+		: "Done, but nothing on the element itself shows the effect. Call get_window_state and "
+		"look.\n", change->detail ? change->detail : "value", change->before, change->after);
+}
+
+/* Delivers between the two probes and renders everything; the element has been re-checked. */
+static void deliver(struct action *action, const struct element *before, int settle_ms,
+	struct answer *answer)
+{
+	g_autoptr(GError) error = NULL;
+	struct platform *platform = action->platform;
+	const struct platform_impl *impl = platform->impl;
+	struct deadline probing = deadline_within(action->deadline, PROBE_MS);
+	struct probe user = { 0 }, user_after = { 0 };
+	const struct rung_impl *rung;
+	gint64 started = g_get_monotonic_time();
+
+	if (!impl->probe(platform, probing, &user, &error)) {
+		answer_fail_error(answer, error);
+		return;
+	}
+	void *watch = impl->watch_start(platform, action->element, probing, NULL);
+	enum delivered delivered = ladder_deliver(action, &rung, &error);
+	if (delivered != DELIVERED_FULL) {
+		answer_fail_error(answer, error);
+		answer_delivered(answer, delivered);
+		if (error->code == ERROR_ACTION_UNSUPPORTED) {
+			answer_strings(answer, "actions", (const char *const *)action->element->actions);
+		} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
+			answer_open_object(answer, "escalation");
+			answer_string(answer, "recommended", "px");
+			answer_string(answer, "reason", error->message);
+			answer_close_object(answer);
+		}
+	} else {
+		bool settled;
+		struct change change = observe(action, watch, before, settle_ms, &settled);
+		answer_text(answer, "%s %s \"%s\" (%s). ", action->performed, action->element->role,
+			action->element->name, rung->path);
+		answer_effect(answer, action, rung, &change);
+		probing = deadline_within(action->deadline, PROBE_MS);
+		if (impl->probe(platform, probing, &user_after, NULL)) {
+			answer_disturbed(answer, &user, &user_after);
+		} else {
+			/* Not looked at is not undisturbed. */
+			answer_null(answer, "disturbed");
+		}
+		answer_bool(answer, "settled", settled);
+		answer_int(answer, "elapsed_ms", (g_get_monotonic_time() - started) / 1000);
+		change_clear(&change);
+	}
+	impl->watch_end(watch);
+	probe_clear(&user);
+	probe_clear(&user_after);
+}
+
+void effect_act(struct action *action, int settle_ms, struct answer *answer)
+{
+	struct element *before = recheck(action, answer);
+	if (before != NULL) {
+		deliver(action, before, settle_ms, answer);
+		element_free(before);
+	}
+}

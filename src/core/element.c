@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/element.h"
+
+static const char *const state_names[ELEMENT_STATE_COUNT] = {
+	"enabled", "focused", "focusable", "checked", "pressed", "selected", "expandable", "expanded",
+	"editable", "read_only", "indeterminate", "modal", "busy", "offscreen",
+};
+
+const char *element_state_name(enum element_state state)
+{
+	return state_names[g_bit_nth_lsf(state, -1)];
+}
+
+struct element *element_new(void)
+{
+	struct element *element = g_new0(struct element, 1);
+	element->parent = -1;
+	element->index = -1;
+	return element;
+}
+
+struct element *element_copy(const struct element *element)
+{
+	struct element *copy = g_memdup2(element, sizeof *element);
+	copy->provider = g_strdup(element->provider);
+	copy->object = g_strdup(element->object);
+	copy->role = g_strdup(element->role);
+	copy->name = g_strdup(element->name);
+	copy->description = g_strdup(element->description);
+	copy->value = g_strdup(element->value);
+	copy->actions = g_strdupv(element->actions);
+	return copy;
+}
+
+void element_free(struct element *element)
+{
+	if (element == NULL) {
+		return;
+	}
+	g_free(element->provider);
+	g_free(element->object);
+	g_free(element->role);
+	g_free(element->name);
+	g_free(element->description);
+	g_free(element->value);
+	g_strfreev(element->actions);
+	g_free(element);
+}
+
+bool element_same(const struct element *then, const struct element *now)
+{
+	return g_str_equal(then->provider, now->provider) && g_str_equal(then->object, now->object)
+		&& g_str_equal(then->role, now->role) && g_str_equal(then->name, now->name)
+		&& then->place == now->place;
+}
+
+bool element_is_indexable(const struct element *element)
+{
+	return element->actions[0] != NULL || element->has_value || element->selectable
+		|| (element->states & STATE_EDITABLE) != 0;
+}
+
+struct tree *tree_new(void)
+{
+	struct tree *tree = g_new0(struct tree, 1);
+	tree->elements = g_ptr_array_new_with_free_func((GDestroyNotify)element_free);
+	tree->complete = true;
+	return tree;
+}
+
+void tree_free(struct tree *tree)
+{
+	if (tree == NULL) {
+		return;
+	}
+	g_ptr_array_unref(tree->elements);
+	g_free(tree->truncated);
+	g_free(tree->degraded);
+	g_free(tree);
+}
+
+void tree_number(struct tree *tree)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		if (element_is_indexable(element)) {
+			element->index = tree->indexed++;
+		}
+	}
+}
+
+struct element *tree_at(const struct tree *tree, int index)
+{
+	if (index < 0 || index >= tree->indexed) {
+		return NULL;
+	}
+	/* Indices grow with the position, and an element's position is never below its index. */
+	for (guint i = (guint)index; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		if (element->index == index) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
+const struct element *tree_indexed_parent(const struct tree *tree, const struct element *element)
+{
+	for (int at = element->parent; at >= 0;) {
+		const struct element *parent = tree->elements->pdata[at];
+		if (parent->index >= 0) {
+			return parent;
+		}
+		at = parent->parent;
+	}
+	return NULL;
+}

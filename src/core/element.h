@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_ELEMENT_H
+#define CORE_ELEMENT_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "core/frame.h"
+
+/* States a client sees, as bits. The order is the order on the wire. */
+enum element_state {
+	STATE_ENABLED = 1 << 0,
+	STATE_FOCUSED = 1 << 1,
+	STATE_FOCUSABLE = 1 << 2,
+	STATE_CHECKED = 1 << 3,
+	STATE_PRESSED = 1 << 4,
+	STATE_SELECTED = 1 << 5,
+	STATE_EXPANDABLE = 1 << 6,
+	STATE_EXPANDED = 1 << 7,
+	STATE_EDITABLE = 1 << 8,
+	STATE_READ_ONLY = 1 << 9,
+	STATE_INDETERMINATE = 1 << 10,
+	STATE_MODAL = 1 << 11,
+	STATE_BUSY = 1 << 12,
+	STATE_OFFSCREEN = 1 << 13, /* exists, but is not drawn now */
+};
+
+/* The wire name of one state bit. */
+const char *element_state_name(enum element_state state);
+#define ELEMENT_STATE_COUNT 14
+
+/*
+ * One node of an accessibility tree. Its identity is (provider, object) plus what is re-checked
+ * before it is used: role, name and place. All strings are owned and valid UTF-8.
+ */
+struct element {
+	char *provider;          /* who answers for it; on Linux a unique bus name */
+	char *object;            /* its name there; on Linux an object path */
+	char *role;              /* "push button", "check box", … */
+	char *name;              /* label; "" if unnamed */
+	char *description;       /* NULL if none */
+	char *value;             /* text of a field or number of a range; NULL if it has none */
+	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
+	unsigned states;         /* enum element_state bits */
+	bool selectable;         /* can be chosen in its container */
+	bool has_value;          /* a range: slider, spin button, progress bar */
+	bool secret;             /* password field: value is withheld and NULL */
+	bool in_web_content;     /* has a document ancestor in a browser engine */
+	bool has_frame;
+	struct screen_rect frame; /* on the screen */
+	int parent;              /* position in the tree's array; -1 for the root */
+	int depth;               /* 0 for the root */
+	int place;               /* index among its siblings */
+	int index;               /* element_index; -1 if it has none */
+};
+
+/* The accessibility tree of one window, in reading order: parents before children. */
+struct tree {
+	GPtrArray *elements;     /* struct element */
+	int indexed;             /* how many of them have an index */
+	bool complete;           /* nothing was cut */
+	char *truncated;         /* what was cut and how much; NULL if complete */
+	char *degraded;          /* why there is no (whole) tree; NULL if all is well */
+	unsigned requests;       /* messages sent to read it */
+};
+
+struct element *element_new(void);
+struct element *element_copy(const struct element *element);
+void element_free(struct element *element);
+
+/*
+ * Whether `now`, read again, is still the element `then` of a snapshot: the same object with the same
+ * role, name and place. Its state and value may differ.
+ */
+bool element_same(const struct element *then, const struct element *now);
+
+/* Whether it deserves an index: it can be acted on, or has a value, or takes text. */
+bool element_is_indexable(const struct element *element);
+
+struct tree *tree_new(void);
+void tree_free(struct tree *tree);
+
+/* Gives the indexable elements their numbers, in order. Call once, when the tree is complete. */
+void tree_number(struct tree *tree);
+
+/* The element of that index, borrowed; NULL if there is none. */
+struct element *tree_at(const struct tree *tree, int index);
+
+/* The nearest ancestor that has an index; NULL if none has. */
+const struct element *tree_indexed_parent(const struct tree *tree, const struct element *element);
+
+#endif

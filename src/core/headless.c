@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/headless.h"
+
+#include <string.h>
+
+#include "core/rung.h"
+
+struct headless {
+	struct platform base;
+	GMutex mutex;
+	GPtrArray *windows;   /* struct window */
+	GPtrArray *trees;     /* struct tree, one for each window */
+	int acted;            /* actions so far */
+};
+
+static struct headless *upcast(struct platform *platform)
+{
+	return (struct headless *)platform;
+}
+
+static bool is_empty(struct platform *platform, GError **error)
+{
+	if (upcast(platform)->windows->len > 0) {
+		return false;
+	}
+	g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "This driver has no display system");
+	return true;
+}
+
+static void destroy(struct platform *platform)
+{
+	struct headless *self = upcast(platform);
+	g_ptr_array_unref(self->windows);
+	g_ptr_array_unref(self->trees);
+	g_mutex_clear(&self->mutex);
+	g_free(self);
+}
+
+static GPtrArray *windows(struct platform *platform, struct deadline deadline, GError **error)
+{
+	(void)deadline;
+	if (is_empty(platform, error)) {
+		return NULL;
+	}
+	GPtrArray *list = window_list_new();
+	for (guint i = 0; i < upcast(platform)->windows->len; i++) {
+		g_ptr_array_add(list, window_copy(upcast(platform)->windows->pdata[i]));
+	}
+	return list;
+}
+
+static bool screen(struct platform *platform, struct deadline deadline, struct screen *result,
+	GError **error)
+{
+	(void)deadline;
+	*result = (struct screen){ 1280, 800, 1.0, monitor_list_new() };
+	return !is_empty(platform, error);
+}
+
+static bool pointer(struct platform *platform, struct deadline deadline, struct screen_px *point,
+	GError **error)
+{
+	(void)deadline;
+	*point = (struct screen_px){ 0, 0 };
+	return !is_empty(platform, error);
+}
+
+static struct picture *capture(struct platform *platform, const struct window *window,
+	struct deadline deadline, GError **error)
+{
+	(void)deadline;
+	return is_empty(platform, error) ? NULL
+		: picture_new(window->bounds.width, window->bounds.height);
+}
+
+static struct tree *tree_of(struct headless *self, guint64 id)
+{
+	guint at;
+	g_ptr_array_find(self->windows, window_list_find(self->windows, id), &at);
+	return self->trees->pdata[at];
+}
+
+static struct tree *read_tree(struct platform *platform, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error)
+{
+	struct headless *self = upcast(platform);
+	(void)limits;
+	if (is_empty(platform, error) || deadline_over(deadline, "the application", error)) {
+		return NULL;
+	}
+	struct tree *tree = tree_new();
+	g_mutex_lock(&self->mutex);
+	struct tree *source = tree_of(self, window->id);
+	for (guint i = 0; i < source->elements->len; i++) {
+		g_ptr_array_add(tree->elements, element_copy(source->elements->pdata[i]));
+	}
+	g_mutex_unlock(&self->mutex);
+	tree_number(tree);
+	return tree;
+}
+
+static struct tree *overview(struct platform *platform, pid_t pid, const struct tree_limits *limits,
+	struct deadline deadline, GError **error)
+{
+	(void)pid;
+	return is_empty(platform, error) ? NULL
+		: read_tree(platform, upcast(platform)->windows->pdata[0], limits, deadline, error);
+}
+
+struct element *headless_element(struct platform *platform, const char *object)
+{
+	struct headless *self = upcast(platform);
+	for (guint i = 0; i < self->trees->len; i++) {
+		struct tree *tree = self->trees->pdata[i];
+		for (guint k = 0; k < tree->elements->len; k++) {
+			struct element *element = tree->elements->pdata[k];
+			if (strcmp(element->object, object) == 0) {
+				return element;
+			}
+		}
+	}
+	return NULL;
+}
+
+static struct element *reread(struct platform *platform, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	struct headless *self = upcast(platform);
+	(void)deadline;
+	g_mutex_lock(&self->mutex);
+	const struct element *found = headless_element(platform, element->object);
+	struct element *now = found != NULL ? element_copy(found) : NULL;
+	g_mutex_unlock(&self->mutex);
+	if (now == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
+	}
+	return now;
+}
+
+/* Nothing happens later in memory: there is nothing to watch. */
+static void *watch_start(struct platform *platform, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	(void)platform, (void)element, (void)deadline, (void)error;
+	return NULL;
+}
+
+static void watch_end(void *watch)
+{
+	(void)watch;
+}
+
+static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
+	GError **error)
+{
+	(void)platform, (void)deadline, (void)error;
+	*result = (struct probe){ .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)) };
+	return true;
+}
+
+static enum verdict can_act(const struct action *action, struct refusal *why)
+{
+	char **actions = action->element->actions;
+	if (g_strv_contains((const char *const *)actions, action->verb ? action->verb : "press")) {
+		return VERDICT_YES;
+	}
+	*why = (struct refusal){ ERROR_ACTION_UNSUPPORTED, g_strdup("The element has no such action") };
+	return VERDICT_NO;
+}
+
+static enum delivered act(struct action *action, GError **error)
+{
+	struct headless *self = upcast(action->platform);
+	(void)error;
+	g_mutex_lock(&self->mutex);
+	struct element *element = headless_element(action->platform, action->element->object);
+	self->acted++;
+	if (strcmp(element->role, "check box") == 0) {
+		element->states ^= STATE_CHECKED;
+	}
+	g_mutex_unlock(&self->mutex);
+	action->performed = "press";
+	return DELIVERED_FULL;
+}
+
+int headless_acted(struct platform *platform)
+{
+	return upcast(platform)->acted;
+}
+
+static const struct rung_impl rung = {
+	"headless", DELIVERY_BACKGROUND, ADDRESS_ELEMENT, true, can_act, act,
+};
+
+static const struct rung_impl *const rungs[] = { &rung, NULL };
+
+static const struct platform_impl impl = {
+	"headless", destroy, windows, screen, pointer, capture, read_tree, overview, reread, watch_start,
+	NULL, watch_end, probe, rungs,
+};
+
+void headless_furnish(struct platform *platform, struct window *window, struct tree *tree)
+{
+	g_ptr_array_add(upcast(platform)->windows, window);
+	g_ptr_array_add(upcast(platform)->trees, tree);
+}
+
+struct platform *headless_new(void)
+{
+	struct headless *self = g_new0(struct headless, 1);
+	self->base.impl = &impl;
+	g_mutex_init(&self->mutex);
+	self->windows = window_list_new();
+	self->trees = g_ptr_array_new_with_free_func((GDestroyNotify)tree_free);
+	return &self->base;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_HEADLESS_H
+#define CORE_HEADLESS_H
+
+#include "core/platform.h"
+
+/*
+ * A platform without a display. As made it has nothing and says so; unit tests furnish it with windows
+ * and elements, which live in memory and really change when acted on.
+ */
+struct platform *headless_new(void);
+
+/* Adds a window and its tree; both are taken over. From then on there is a screen of 1280×800. */
+void headless_furnish(struct platform *platform, struct window *window, struct tree *tree);
+
+/* How many actions were delivered. */
+int headless_acted(struct platform *platform);
+
+/* The furnished element of that object name, for a test to change; borrowed. */
+struct element *headless_element(struct platform *platform, const char *object);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/ladder.h"
+
+void refusal_clear(struct refusal *refusal)
+{
+	g_clear_pointer(&refusal->reason, g_free);
+}
+
+static void set_refusal(GError **error, const struct action *action, const struct refusal *first)
+{
+	if (first->reason != NULL) {
+		g_set_error_literal(error, CUA_ERROR, (int)first->code, first->reason);
+	} else if (action->delivery == DELIVERY_FOREGROUND) {
+		g_set_error(error, CUA_ERROR, ERROR_FOREGROUND_UNAVAILABLE,
+			"There is no way to deliver this action in the foreground");
+	} else {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"There is no way to deliver this action in the background");
+	}
+}
+
+enum delivered ladder_deliver(struct action *action, const struct rung_impl **ran, GError **error)
+{
+	const struct rung_impl *const *rungs = action->platform->impl->rungs;
+	struct refusal first = { 0 };
+	GError *failure = NULL;
+	enum delivered delivered = DELIVERED_NONE;
+
+	*ran = NULL;
+	for (; *rungs != NULL && delivered == DELIVERED_NONE; rungs++) {
+		const struct rung_impl *rung = *rungs;
+		struct refusal why = { 0 };
+		if (rung->delivery != action->delivery || (rung->takes & action->addressing) == 0) {
+			continue;
+		}
+		if (rung->can(action, &why) == VERDICT_NO) {
+			if (first.reason == NULL) {
+				first = why;
+			} else {
+				refusal_clear(&why);
+			}
+			continue;
+		}
+		g_clear_error(&failure);
+		*ran = rung;
+		delivered = rung->deliver(action, &failure);
+	}
+	if (failure != NULL) {
+		g_propagate_error(error, failure);
+	} else if (delivered == DELIVERED_NONE) {
+		set_refusal(error, action, &first);
+	}
+	refusal_clear(&first);
+	return delivered;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_MARKDOWN_H
+#define CORE_MARKDOWN_H
+
+#include "core/element.h"
+
+/*
+ * The tree as a list a model can read: one line an element, "[N]" where N is its element_index.
+ * Containers that say nothing are left out and their children move up. The caller frees it.
+ */
+char *markdown_tree(const struct tree *tree);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_PARAM_H
+#define CORE_PARAM_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+enum param_type {
+	PARAM_BOOL,
+	PARAM_INT,
+	PARAM_STRING,
+	PARAM_ENUM,
+};
+
+/*
+ * One argument of a tool. Schema, validation, error texts, help and manual all come from this table;
+ * nothing about an argument is written a second time.
+ */
+struct param {
+	const char *name;
+	enum param_type type;
+	const char *about;     /* one or two sentences for the model and the manual */
+	const char *values;    /* PARAM_ENUM: accepted words, "left|right|middle" */
+	const char *preset;    /* what holds when it is not given, as JSON; NULL: nothing */
+	gint64 min, max;       /* PARAM_INT: both ends included; max 0: no upper end */
+	bool required;
+};
+
+/* Accepted by every tool and added to every table by itself. */
+extern const struct param param_session;
+
+/* Which window. Tools with these have .target = TARGET_WINDOW. */
+#define PARAMS_WINDOW \
+	{ "pid", .type = PARAM_INT, .min = 1, .max = G_MAXINT32, \
+	  .about = "Process that owns the window, from list_windows. Alone it is enough when the " \
+		   "process has exactly one window." }, \
+	{ "window_id", .type = PARAM_INT, .min = 1, .max = G_GINT64_CONSTANT(9007199254740991), \
+	  .about = "The window, from list_windows. Enough without pid." }
+
+/* Which element of that window. */
+#define PARAMS_ELEMENT \
+	{ "element_index", .type = PARAM_INT, .min = 0, .max = G_MAXINT32, \
+	  .about = "Element of the latest get_window_state of this window: the N of its [N]. Needs " \
+		   "pid or window_id, the same window as the snapshot's." }, \
+	{ "element_token", .type = PARAM_STRING, \
+	  .about = "Element of one certain snapshot, as its element_token. Needs no window_id." }
+
+/* How the action is delivered and how long its effect is waited for. */
+#define PARAMS_DELIVERY \
+	{ "delivery_mode", .type = PARAM_ENUM, .values = "background|foreground", \
+	  .preset = "\"background\"", \
+	  .about = "background: nobody's focus, pointer or windows are touched. foreground: the " \
+		   "window is activated for the action." }, \
+	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 10000, .preset = "250", \
+	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }
+
+#endif

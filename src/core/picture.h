@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_PICTURE_H
+#define CORE_PICTURE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+/* Pixels of a window or the screen: native-endian 0x??RRGGBB words, rows without padding. */
+struct picture {
+	int width, height;
+	uint32_t *pixels;
+};
+
+struct picture *picture_new(int width, int height);
+void picture_free(struct picture *picture);
+
+/* Scaled by area averaging to the given size; returns a new picture. */
+struct picture *picture_scale(const struct picture *picture, int width, int height);
+
+/* PNG or JPEG bytes. NULL with an error when the encoder fails. */
+GBytes *picture_png(const struct picture *picture, GError **error);
+
+#endif

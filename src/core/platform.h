@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_PLATFORM_H
+#define CORE_PLATFORM_H
+
+#include "core/deadline.h"
+#include "core/element.h"
+#include "core/error.h"
+#include "core/frame.h"
+#include "core/picture.h"
+#include "core/window.h"
+
+struct platform;
+struct rung_impl;
+
+/* How much of a tree is read. */
+struct tree_limits {
+	int max_elements;  /* nodes walked */
+	int max_depth;     /* 0: no limit */
+};
+
+/* What belongs to the user; compared before and after every action. */
+struct probe {
+	guint64 active_window;
+	guint64 focus;               /* the core keyboard's focus window */
+	struct screen_px pointer;    /* the core pointer */
+	GArray *stacking;            /* guint64 window ids, back to front */
+};
+void probe_clear(struct probe *probe);
+
+/*
+ * A display system. One const table each; the struct platform is the first member of the backend's
+ * own struct. Every slot may be called from any worker thread, several at once, and returns within
+ * the deadline. Slots that fail return NULL or false and set an error of the CUA_ERROR domain.
+ */
+struct platform_impl {
+	const char *name;
+
+	void (*destroy)(struct platform *platform);
+
+	/* All windows, back to front where the order is known. The caller owns the list. */
+	GPtrArray *(*windows)(struct platform *platform, struct deadline deadline, GError **error);
+
+	/* The span of all monitors; the caller clears it. */
+	bool (*screen)(struct platform *platform, struct deadline deadline, struct screen *screen,
+		GError **error);
+
+	/* Where the user's pointer is. */
+	bool (*pointer)(struct platform *platform, struct deadline deadline, struct screen_px *point,
+		GError **error);
+
+	/* What a person would see of the window if nothing covered it. The caller owns the picture. */
+	struct picture *(*capture)(struct platform *platform, const struct window *window,
+		struct deadline deadline, GError **error);
+
+	/*
+	 * The accessibility tree of exactly this window. A window without accessibility gives a tree
+	 * without elements whose `degraded` says why; a silent application is ERROR_APP_UNRESPONSIVE.
+	 */
+	struct tree *(*tree)(struct platform *platform, const struct window *window,
+		const struct tree_limits *limits, struct deadline deadline, GError **error);
+
+	/* Applications and their windows (pid 0), or one application's tree, names and roles only. */
+	struct tree *(*overview)(struct platform *platform, pid_t pid, const struct tree_limits *limits,
+		struct deadline deadline, GError **error);
+
+	/*
+	 * The element as it is now; ERROR_STALE_ELEMENT if the object is gone. Reads identity, states and
+	 * value; frame and description may be missing. The caller owns the result.
+	 */
+	struct element *(*reread)(struct platform *platform, const struct element *element,
+		struct deadline deadline, GError **error);
+
+	/*
+	 * Watching an element for change: start before an action, then wait, then end. wait() returns
+	 * true when the application said that something about the element may have changed since the last
+	 * wait (re-read it to know), false when the deadline passed. watch_end takes NULL.
+	 */
+	void *(*watch_start)(struct platform *platform, const struct element *element,
+		struct deadline deadline, GError **error);
+	bool (*watch_wait)(void *watch, struct deadline deadline);
+	void (*watch_end)(void *watch);
+
+	/* What the user has now; the caller clears it. */
+	bool (*probe)(struct platform *platform, struct deadline deadline, struct probe *probe,
+		GError **error);
+
+	/* The ways to act, in the order they are tried; NULL-terminated. */
+	const struct rung_impl *const *rungs;
+};
+
+struct platform {
+	const struct platform_impl *impl;
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_RUNG_H
+#define CORE_RUNG_H
+
+#include "core/platform.h"
+
+enum action_kind {
+	ACTION_CLICK,
+};
+
+/* Who may notice: nobody, or everybody. */
+enum delivery {
+	DELIVERY_BACKGROUND,
+	DELIVERY_FOREGROUND,
+};
+
+/* How an action names its target; bits, because a rung may take several. */
+enum addressing {
+	ADDRESS_ELEMENT = 1 << 0,
+	ADDRESS_POINT = 1 << 1,
+	ADDRESS_FOCUS = 1 << 2,   /* whatever has the focus in the window */
+};
+
+enum button {
+	BUTTON_LEFT,
+	BUTTON_RIGHT,
+	BUTTON_MIDDLE,
+};
+
+/* One thing to do. Everything it points to is borrowed for the time of the call. */
+struct action {
+	enum action_kind kind;
+	enum delivery delivery;
+	enum addressing addressing;
+	struct platform *platform;
+	const struct window *window;
+	const struct element *element;  /* ADDRESS_ELEMENT: re-read just before the dispatch */
+	struct screen_px point;         /* ADDRESS_POINT */
+	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
+	enum button button;
+	int count;
+	struct deadline deadline;
+
+	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
+					   from the element */
+};
+
+/* Why a rung cannot deliver an action. */
+struct refusal {
+	enum error_code code;
+	char *reason;                   /* owned; a sentence for the caller */
+};
+void refusal_clear(struct refusal *refusal);
+
+enum verdict {
+	VERDICT_NO,      /* never for this action; `why` is set */
+	VERDICT_YES,
+};
+
+/*
+ * One way to deliver an action. Tables are const; a platform lists its rungs in order. A rung does
+ * not judge what its delivery achieved: core/effect.c does.
+ */
+struct rung_impl {
+	const char *path;         /* wire name: "x11_atspi", "x11_pixel", … */
+	enum delivery delivery;
+	unsigned takes;           /* enum addressing bits */
+	bool through_accessibility; /* its effect can be read back */
+
+	/* Looks only; sends nothing to the application. */
+	enum verdict (*can)(const struct action *action, struct refusal *why);
+
+	/*
+	 * Sends it. DELIVERED_NONE is a promise that nothing reached the application, and lets the
+	 * ladder try the next rung; an error is set for everything but DELIVERED_FULL.
+	 */
+	enum delivered (*deliver)(struct action *action, GError **error);
+};
+
+#endif

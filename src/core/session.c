@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/session.h"
+
+#include <string.h>
+
+/* Enough for tokens of a dozen windows; a large tree is about a megabyte. */
+#define SNAPSHOTS_KEPT 24
+
+struct session {
+	gatomicrefcount references;
+	GMutex mutex;
+	GQueue snapshots; /* newest first; the session owns a reference to each */
+};
+
+struct session *session_new(void)
+{
+	struct session *session = g_new0(struct session, 1);
+	g_atomic_ref_count_init(&session->references);
+	g_mutex_init(&session->mutex);
+	g_queue_init(&session->snapshots);
+	return session;
+}
+
+struct session *session_ref(struct session *session)
+{
+	g_atomic_ref_count_inc(&session->references);
+	return session;
+}
+
+void session_unref(struct session *session)
+{
+	if (session == NULL || !g_atomic_ref_count_dec(&session->references)) {
+		return;
+	}
+	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
+	g_mutex_clear(&session->mutex);
+	g_free(session);
+}
+
+void session_keep(struct session *session, struct snapshot *snapshot)
+{
+	g_mutex_lock(&session->mutex);
+	g_queue_push_head(&session->snapshots, snapshot_ref(snapshot));
+	while (session->snapshots.length > SNAPSHOTS_KEPT) {
+		snapshot_unref(g_queue_pop_tail(&session->snapshots));
+	}
+	g_mutex_unlock(&session->mutex);
+}
+
+/* The newest snapshot that has the id, or, without one, is of the window. */
+static struct snapshot *search(struct session *session, guint64 window_id, const char *id)
+{
+	struct snapshot *found = NULL;
+	g_mutex_lock(&session->mutex);
+	for (GList *at = session->snapshots.head; at != NULL && found == NULL; at = at->next) {
+		struct snapshot *snapshot = at->data;
+		if (id != NULL ? strcmp(snapshot->id, id) == 0 : snapshot->window->id == window_id) {
+			found = snapshot_ref(snapshot);
+		}
+	}
+	g_mutex_unlock(&session->mutex);
+	return found;
+}
+
+struct snapshot *session_latest(struct session *session, guint64 window_id)
+{
+	return search(session, window_id, NULL);
+}
+
+struct snapshot *session_snapshot(struct session *session, const char *id)
+{
+	return search(session, 0, id);
+}

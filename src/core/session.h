@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_SESSION_H
+#define CORE_SESSION_H
+
+#include "core/snapshot.h"
+
+/*
+ * What one client accumulates between calls: its snapshots. A connection has one of its own; calls
+ * may name another by label. Used by several worker threads at once.
+ */
+struct session;
+
+struct session *session_new(void);
+struct session *session_ref(struct session *session);
+void session_unref(struct session *session);
+
+/* Keeps the snapshot (takes a reference). The oldest are dropped beyond a fixed number. */
+void session_keep(struct session *session, struct snapshot *snapshot);
+
+/* The latest snapshot of that window, or NULL. The caller owns a reference. */
+struct snapshot *session_latest(struct session *session, guint64 window_id);
+
+/* The snapshot of that id, or NULL if it was never there or is dropped. The caller owns a reference. */
+struct snapshot *session_snapshot(struct session *session, const char *id);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/target.h"
+
+#include <string.h>
+
+#include "core/token.h"
+
+/* Windows a pid alone can mean: what a person would call a window of the application. */
+static bool is_eligible(const struct window *window, pid_t pid)
+{
+	return window->pid == pid
+		&& (strcmp(window->type, "normal") == 0 || strcmp(window->type, "dialog") == 0);
+}
+
+static void list_candidates(struct answer *answer, const GPtrArray *windows, pid_t pid)
+{
+	answer_open_array(answer, "candidates");
+	for (guint i = 0; i < windows->len; i++) {
+		const struct window *window = windows->pdata[i];
+		if (is_eligible(window, pid)) {
+			answer_open_object(answer, NULL);
+			answer_int(answer, "window_id", (gint64)window->id);
+			answer_string(answer, "title", window->title);
+			answer_string(answer, "type", window->type);
+			answer_close_object(answer);
+		}
+	}
+	answer_close_array(answer);
+}
+
+static const struct window *by_pid(const GPtrArray *windows, pid_t pid, struct answer *answer)
+{
+	const struct window *found = NULL;
+	int count = 0;
+	for (guint i = 0; i < windows->len; i++) {
+		if (is_eligible(windows->pdata[i], pid)) {
+			found = windows->pdata[i];
+			count++;
+		}
+	}
+	if (count == 0) {
+		answer_fail(answer, ERROR_WINDOW_NOT_FOUND, "Process %d has no window", (int)pid);
+	} else if (count > 1) {
+		answer_fail(answer, ERROR_AMBIGUOUS_WINDOW_TARGET, "Process %d has %d windows", (int)pid,
+			count);
+		list_candidates(answer, windows, pid);
+	}
+	return count == 1 ? found : NULL;
+}
+
+static const struct window *by_id(const GPtrArray *windows, guint64 id, pid_t pid,
+	struct answer *answer)
+{
+	const struct window *found = window_list_find(windows, id);
+	if (found == NULL) {
+		answer_fail(answer, ERROR_WINDOW_NOT_FOUND, "There is no window %" G_GUINT64_FORMAT, id);
+	} else if (pid != 0 && found->pid != pid) {
+		answer_fail(answer, ERROR_WINDOW_OWNER_MISMATCH,
+			"Window %" G_GUINT64_FORMAT " belongs to process %d, not %d", id, (int)found->pid,
+			(int)pid);
+		answer_int(answer, "owner_pid", found->pid);
+		found = NULL;
+	}
+	return found;
+}
+
+/* The window of the snapshot a token names; 0 and a failed answer if there is none. */
+static guint64 of_token(struct session *session, const char *token, struct answer *answer)
+{
+	int index;
+	struct snapshot *snapshot = token_resolve(session, token, &index, answer);
+	guint64 id = snapshot != NULL ? snapshot->window->id : 0;
+	snapshot_unref(snapshot);
+	return id;
+}
+
+struct window *target_find(struct platform *platform, const struct args *args,
+	struct session *session, struct deadline deadline, struct answer *answer)
+{
+	g_autoptr(GError) error = NULL;
+	pid_t pid = (pid_t)args_int(args, "pid");
+	guint64 id = (guint64)args_int(args, "window_id");
+	const char *token = args_knows(args, "element_token") ? args_string(args, "element_token") : NULL;
+
+	if (id == 0 && token != NULL) {
+		id = of_token(session, token, answer);
+		if (id == 0) {
+			return NULL;
+		}
+	}
+	if (id == 0 && pid == 0) {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "Which window? Pass window_id, or pid when the "
+			"process has one window; an element_index alone names none");
+		answer_suggest(answer, "Call list_windows for the windows there are.");
+		return NULL;
+	}
+	g_autoptr(GPtrArray) windows = platform->impl->windows(platform, deadline, &error);
+	if (windows == NULL) {
+		answer_fail_error(answer, error);
+		return NULL;
+	}
+	const struct window *found = id != 0 ? by_id(windows, id, pid, answer)
+		: by_pid(windows, pid, answer);
+	return found != NULL ? window_copy(found) : NULL;
+}

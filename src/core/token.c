@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/token.h"
+
+#include <string.h>
+
+char *token_new(const struct snapshot *snapshot, int index)
+{
+	return g_strdup_printf("%s:%d", snapshot->id, index);
+}
+
+struct snapshot *token_resolve(struct session *session, const char *token, int *index,
+	struct answer *answer)
+{
+	const char *colon = strchr(token, ':');
+	guint64 number = 0;
+	if (token[0] != 's' || colon == NULL
+		|| !g_ascii_string_to_unsigned(colon + 1, 10, 0, G_MAXINT32, &number, NULL)) {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
+			"element_token takes a token of a snapshot such as s1f:12, not '%.60s'", token);
+		answer_string(answer, "argument", "element_token");
+		return NULL;
+	}
+	g_autofree char *id = g_strndup(token, (gsize)(colon - token));
+	*index = (int)number;
+	struct snapshot *snapshot = session_snapshot(session, id);
+	if (snapshot == NULL) {
+		answer_fail(answer, ERROR_STALE_ELEMENT,
+			"Snapshot %.60s is not (or no longer) one of this session's", id);
+	}
+	return snapshot;
+}

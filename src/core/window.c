@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/window.h"
+
+struct window *window_new(void)
+{
+	struct window *window = g_new0(struct window, 1);
+	window->app_name = g_strdup("");
+	window->title = g_strdup("");
+	window->z_index = -1;
+	window->workspace = -1;
+	window->monitor = -1;
+	window->toolkit = "";
+	window->type = "normal";
+	return window;
+}
+
+struct window *window_copy(const struct window *window)
+{
+	struct window *copy = g_memdup2(window, sizeof *window);
+	copy->app_name = g_strdup(window->app_name);
+	copy->title = g_strdup(window->title);
+	return copy;
+}
+
+void window_free(struct window *window)
+{
+	if (window == NULL) {
+		return;
+	}
+	g_free(window->app_name);
+	g_free(window->title);
+	g_free(window);
+}
+
+static void monitor_free(struct monitor *monitor)
+{
+	g_free(monitor->name);
+	g_free(monitor);
+}
+
+void screen_clear(struct screen *screen)
+{
+	g_clear_pointer(&screen->monitors, g_ptr_array_unref);
+}
+
+GPtrArray *window_list_new(void)
+{
+	return g_ptr_array_new_with_free_func((GDestroyNotify)window_free);
+}
+
+GPtrArray *monitor_list_new(void)
+{
+	return g_ptr_array_new_with_free_func((GDestroyNotify)monitor_free);
+}
+
+struct window *window_list_find(const GPtrArray *windows, guint64 id)
+{
+	for (guint i = 0; i < windows->len; i++) {
+		struct window *window = windows->pdata[i];
+		if (window->id == id) {
+			return window;
+		}
+	}
+	return NULL;
+}

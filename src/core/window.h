@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_WINDOW_H
+#define CORE_WINDOW_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "core/frame.h"
+
+/* One window as the display server and the window manager know it. */
+struct window {
+	guint64 id;              /* what clients pass as window_id; the identity of a window */
+	pid_t pid;               /* the owner as the server knows it; 0 if it cannot tell */
+	char *app_name;          /* never NULL; "" if unknown */
+	char *title;             /* UTF-8, never NULL; "" if untitled */
+	struct screen_rect bounds; /* the application's own area, without the frame around it */
+	int z_index;             /* 0 at the back; -1 if unknown */
+	bool on_screen;          /* mapped, and some part of it on a monitor */
+	bool on_current_space;
+	bool active;             /* the user is working in it */
+	bool minimized;
+	int workspace;           /* from 0; -1 on all workspaces or unknown */
+	int monitor;             /* index into screen.monitors; -1 if on none */
+	const char *toolkit;     /* "gtk3", "gtk4", "qt", "chromium", …; "" if unknown; static */
+	const char *type;        /* "normal", "dialog", "menu", "popup", …; static */
+	guint64 transient_for;   /* 0 if none */
+};
+
+struct monitor {
+	char *name;
+	struct screen_rect bounds;
+	bool primary;
+};
+
+/* The whole span of all monitors. */
+struct screen {
+	int width, height;
+	double scale;           /* 1.0 unless the desktop says otherwise */
+	GPtrArray *monitors;    /* struct monitor */
+};
+
+struct window *window_new(void);
+struct window *window_copy(const struct window *window);
+void window_free(struct window *window);
+void screen_clear(struct screen *screen);
+/* An empty list whose elements are freed with window_free(). */
+GPtrArray *window_list_new(void);
+/* The window of that id, borrowed from the list, or NULL. */
+struct window *window_list_find(const GPtrArray *windows, guint64 id);
+/* An empty list of struct monitor that frees its elements. */
+GPtrArray *monitor_list_new(void);
+
+
+#endif
