@@ -1,0 +1,90 @@
+# Everything but main(), so that tests and generators link the same code.
+noinst_LIBRARIES += libcua.a
+libcua_a_CFLAGS = $(AM_CFLAGS) $(ATSPI_CFLAGS) $(X11_CFLAGS)
+libcua_a_SOURCES = \
+	src/cli.h \
+	src/manual.c src/manual.h \
+	src/platform.c src/platform.h \
+	src/core/admission.c src/core/admission.h \
+	src/core/answer.c src/core/answer.h \
+	src/core/args.c src/core/args.h \
+	src/core/call.c src/core/call.h \
+	src/core/deadline.c src/core/deadline.h \
+	src/core/effect.c src/core/effect.h \
+	src/core/element.c src/core/element.h \
+	src/core/emit.c src/core/emit.h \
+	src/core/error.c src/core/error.h \
+	src/core/frame.c src/core/frame.h \
+	src/core/headless.c src/core/headless.h \
+	src/core/ladder.c src/core/ladder.h \
+	src/core/markdown.c src/core/markdown.h \
+	src/core/nearest.c src/core/nearest.h \
+	src/core/param.h src/core/platform.h src/core/rung.h \
+	src/core/picture.c src/core/picture.h \
+	src/core/session.c src/core/session.h \
+	src/core/snapshot.c src/core/snapshot.h \
+	src/core/target.c src/core/target.h \
+	src/core/token.c src/core/token.h \
+	src/core/tool.c src/core/tool.h \
+	src/core/window.c src/core/window.h \
+	src/mcp/era.c src/mcp/era.h \
+	src/mcp/framing.c src/mcp/framing.h \
+	src/mcp/rpc.c src/mcp/rpc.h \
+	src/mcp/server.c src/mcp/server.h \
+	src/mcp/stdio.c src/mcp/stdio.h \
+	src/tools/click.c \
+	src/tools/get_accessibility_tree.c \
+	src/tools/get_cursor_position.c \
+	src/tools/get_screen_size.c \
+	src/tools/get_window_state.c \
+	src/tools/list_windows.c \
+	src/tools/tools.c src/tools/tools.h
+
+if HAVE_X11
+libcua_a_SOURCES += \
+	src/atspi/application.c src/atspi/application.h \
+	src/atspi/atspi.h \
+	src/atspi/link.c src/atspi/link.h \
+	src/atspi/node.c src/atspi/node.h \
+	src/atspi/perform.c \
+	src/atspi/pool.c src/atspi/pool.h \
+	src/atspi/reader.c src/atspi/reader.h \
+	src/atspi/role.c src/atspi/role.h \
+	src/atspi/tree.c \
+	src/atspi/watch.c \
+	src/desktop/buses.c src/desktop/buses.h \
+	src/desktop/child.c src/desktop/child.h \
+	src/desktop/desk.h \
+	src/desktop/desktop.c src/desktop/desktop.h \
+	src/desktop/environment.c \
+	src/desktop/front.c \
+	src/desktop/rundir.c src/desktop/rundir.h \
+	src/desktop/server.c src/desktop/server.h \
+	src/desktop/supervisor.c \
+	src/desktop/tree.c src/desktop/tree.h \
+	src/desktop/watch.c src/desktop/watch.h \
+	src/desktop/wm.c src/desktop/wm.h \
+	src/x11/capture.c \
+	src/x11/compound.c \
+	src/x11/conn.c src/x11/conn.h \
+	src/x11/describe.c src/x11/describe.h \
+	src/x11/desk.c src/x11/desk.h \
+	src/x11/image.c src/x11/image.h \
+	src/x11/owner.c \
+	src/x11/platform.c src/x11/platform.h \
+	src/x11/probe.c \
+	src/x11/property.c src/x11/property.h \
+	src/x11/redirect.c src/x11/redirect.h \
+	src/x11/screen.c \
+	src/x11/server.c \
+	src/x11/toolkit.c \
+	src/x11/tops.c src/x11/tops.h \
+	src/x11/windows.c \
+	src/x11/x11.h
+endif
+
+CUA_LIBS = libcua.a $(X11_LIBS) $(ATSPI_LIBS) $(CORE_LIBS) -lm
+
+bin_PROGRAMS += cua-driver
+cua_driver_SOURCES = src/main.c
+cua_driver_LDADD = $(CUA_LIBS)

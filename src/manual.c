@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "manual.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* The first sentence of a text. */
+static int first_sentence(const char *text)
+{
+	const char *end = strstr(text, ". ");
+	return end != NULL ? (int)(end - text) + 1 : (int)strlen(text);
+}
+
+void manual_list_tools(FILE *out)
+{
+	for (int i = 0; tools[i] != NULL; i++) {
+		fprintf(out, "%-24s %.*s\n", tools[i]->name, first_sentence(tools[i]->about),
+			tools[i]->about);
+	}
+}
+
+static bool print_param(const struct param *param, void *data)
+{
+	g_autofree char *accepts = param_accepts(param);
+	fprintf(data, "  %s%s: %s\n      %s\n", param->name, param->required ? " (required)" : "",
+		accepts, param->about);
+	return true;
+}
+
+void manual_describe_tool(const struct tool *tool, FILE *out)
+{
+	GString *schema = g_string_new(NULL);
+	fprintf(out, "%s - %s\n\n%s\n\nArguments:\n", tool->name, tool->title, tool->about);
+	tool_each_param(tool, print_param, out);
+
+	tool_describe(tool, schema, true);
+	json_t *json = json_loads(schema->str, 0, NULL);
+	char *pretty = json_dumps(json, JSON_INDENT(2));
+	fprintf(out, "\nAs an MCP client sees it:\n%s\n", pretty);
+	free(pretty);
+	json_decref(json);
+	g_string_free(schema, TRUE);
+}
+
+/* A text in the man language: no line may begin with a control character, no escape may start. */
+static void roff(FILE *out, const char *text)
+{
+	if (text[0] == '.' || text[0] == '\'') {
+		fputs("\\&", out);
+	}
+	for (; *text != '\0'; text++) {
+		switch (*text) {
+		case '\\':
+			fputs("\\e", out);
+			break;
+		case '-':
+			fputs("\\-", out);
+			break;
+		default:
+			fputc(*text, out);
+		}
+	}
+}
+
+static void page_head(FILE *out, const char *title, const char *name, const char *about)
+{
+	fprintf(out, ".\\\" Generated from the program's own tables; do not edit.\n"
+		".TH %s 7 \"\" \"cua-driver %s\" \"Cua Driver\"\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n",
+		title, PACKAGE_VERSION, name, about);
+}
+
+static void page_foot(FILE *out, const char *others)
+{
+	fprintf(out, ".SH SEE ALSO\n%s\n", others);
+}
+
+static bool page_param(const struct param *param, void *data)
+{
+	FILE *out = data;
+	g_autofree char *accepts = param_accepts(param);
+	fprintf(out, ".TP\n.BR ");
+	roff(out, param->name);
+	fprintf(out, " \" \\- ");
+	for (const char *c = accepts; *c != '\0'; c++) {
+		/* A quote ends the argument of a macro unless doubled. */
+		fputs(*c == '"' ? "\"\"" : (char[]){ *c, 0 }, out);
+	}
+	fprintf(out, "%s\"\n", param->required ? ", required" : "");
+	roff(out, param->about);
+	fputc('\n', out);
+	return true;
+}
+
+void manual_tools_page(FILE *out)
+{
+	page_head(out, "CUA\\-DRIVER\\-TOOLS", "cua\\-driver\\-tools", "the tools of cua\\-driver");
+	fprintf(out, "An MCP client calls these by\n.BR tools/call .\nErrors are answered as results with "
+		"isError true and a code of\n.BR cua\\-driver\\-errors (7).\n");
+	for (int i = 0; tools[i] != NULL; i++) {
+		fprintf(out, ".SS ");
+		roff(out, tools[i]->name);
+		fputc('\n', out);
+		roff(out, tools[i]->about);
+		fputc('\n', out);
+		tool_each_param(tools[i], page_param, out);
+	}
+	page_foot(out, ".BR cua\\-driver (1),\n.BR cua\\-driver\\-errors (7)");
+}
+
+void manual_errors_page(FILE *out)
+{
+	page_head(out, "CUA\\-DRIVER\\-ERRORS", "cua\\-driver\\-errors",
+		"the error codes of cua\\-driver");
+	fprintf(out, "A tool that fails answers\n.B isError: true\nand structured content with\n.BR code ,\n"
+		".BR message ,\n.B delivery\n(none, partial, full, unknown: what of the action may have "
+		"reached the application),\n.B retry\n(safe or unsafe) and, where there is one, a\n"
+		".BR suggestion .\nA code never changes its meaning.\n");
+	for (int i = 0; i < ERROR_CODE_COUNT; i++) {
+		const struct error_info *info = error_info((enum error_code)i);
+		fprintf(out, ".TP\n.B %s\n", info->wire);
+		roff(out, info->meaning);
+		fprintf(out, "\nDelivery %s, retry %s.\n", delivered_name(info->delivered), info->retry);
+		if (info->suggestion != NULL) {
+			roff(out, info->suggestion);
+			fputc('\n', out);
+		}
+	}
+	page_foot(out, ".BR cua\\-driver (1),\n.BR cua\\-driver\\-tools (7)");
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "tools/tools.h"
+
+/* In the order an agent needs them; clients see this order. */
+const struct tool *const tools[] = {
+	&tool_list_windows,
+	&tool_get_window_state,
+	&tool_click,
+	&tool_get_accessibility_tree,
+	&tool_get_screen_size,
+	&tool_get_cursor_position,
+	NULL
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLS_TOOLS_H
+#define TOOLS_TOOLS_H
+
+#include "core/call.h"
+
+extern const struct tool tool_click;
+extern const struct tool tool_get_accessibility_tree;
+extern const struct tool tool_get_cursor_position;
+extern const struct tool tool_get_screen_size;
+extern const struct tool tool_get_window_state;
+extern const struct tool tool_list_windows;
+
+#endif
