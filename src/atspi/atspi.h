@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_ATSPI_H
+#define ATSPI_ATSPI_H
+
+#include "core/platform.h"
+
+/*
+ * The accessibility bus of a Linux desktop, under X11 and Wayland alike. All functions may be called
+ * from several threads at once; each call uses a connection of its own from a small pool.
+ */
+struct atspi;
+
+/*
+ * Connects when first used. `root_address` reads the bus address the display server may carry (the
+ * root window's AT_SPI_BUS), asked when the session bus has none; NULL if there is no such place. It
+ * returns an owned string or NULL.
+ */
+struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline), void *data);
+void atspi_destroy(struct atspi *atspi);
+
+/* The slots of struct platform_impl of the same names; see core/platform.h. */
+struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error);
+struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_limits *limits,
+	struct deadline deadline, GError **error);
+struct element *atspi_reread(struct atspi *atspi, const struct element *element,
+	struct deadline deadline, GError **error);
+void *atspi_watch_start(struct atspi *atspi, const struct element *element, struct deadline deadline,
+	GError **error);
+bool atspi_watch_wait(void *watch, struct deadline deadline);
+void atspi_watch_end(void *watch);
+
+/* The verb that does what the caller asked, one of the element's own; NULL if it has none such. */
+const char *atspi_choose_verb(const char *const *actions, const char *wanted);
+
+/* Performs the element's action of that name. See rung_impl.deliver for what is returned. */
+enum delivered atspi_perform(struct atspi *atspi, const struct element *element, const char *verb,
+	struct deadline deadline, GError **error);
+
+#endif

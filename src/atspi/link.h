@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_LINK_H
+#define ATSPI_LINK_H
+
+#include <systemd/sd-bus.h>
+
+#include "core/deadline.h"
+
+/*
+ * A connection to the accessibility bus. Used by one thread at a time; requests are pipelined: send
+ * as many as you like, then pump until their callbacks have run.
+ */
+struct link {
+	sd_bus *bus;
+	int pending;            /* requests without an answer yet */
+	unsigned requests;      /* sent so far */
+	gint64 heard;           /* when the last answer came, monotonic microseconds */
+	bool broken;            /* must not be used again */
+};
+
+#define ACCESSIBLE "org.a11y.atspi.Accessible"
+#define REGISTRY "org.a11y.atspi.Registry"
+#define DESKTOP_ROOT "/org/a11y/atspi/accessible/root"
+
+/* No call waits on an application longer than this for one answer. */
+#define LINK_SILENCE_MS 2000
+
+/* Takes the answer (an error answer, too). Borrowed message. */
+typedef void (*link_reply)(sd_bus_message *reply, void *data);
+
+/* Connects; does not wait. NULL with an error if the address is no good. */
+struct link *link_open(const char *address, GError **error);
+void link_close(struct link *link);
+
+/*
+ * Sends a request. `types` and the arguments are those of sd_bus_message_append(); NULL for none.
+ * False if it could not even be queued; `reply` is not called then.
+ */
+bool link_send(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data, const char *types, ...);
+
+/* Reads one property; the answer's body is a variant. */
+bool link_get(struct link *link, const char *name, const char *path, const char *interface,
+	const char *property, link_reply reply, void *data);
+
+/*
+ * Runs callbacks until nothing is pending. ERROR_APP_UNRESPONSIVE when nothing was heard for
+ * LINK_SILENCE_MS, the deadline's errors, or ERROR_NO_ACCESSIBILITY when the bus is gone; the link is
+ * broken then, and no callback runs any more.
+ */
+bool link_pump(struct link *link, struct deadline deadline, GError **error);
+
+/*
+ * Runs callbacks of signals until `*seen` is true. False when the deadline passed or the bus is gone.
+ */
+bool link_wait(struct link *link, const bool *seen, struct deadline deadline);
+
+#endif

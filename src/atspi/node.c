@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/node.h"
+
+#include <string.h>
+
+#include "atspi/role.h"
+
+struct node *node_new(struct reader *reader, struct node *parent, const char *name, const char *path,
+	int place)
+{
+	struct node *node = g_new0(struct node, 1);
+	node->reader = reader;
+	node->parent = parent;
+	node->depth = parent != NULL ? parent->depth + 1 : 0;
+	node->element = element_new();
+	node->element->provider = g_strdup(name);
+	node->element->object = g_strdup(path);
+	node->element->role = g_strdup("unknown");
+	node->element->name = g_strdup("");
+	node->element->actions = g_new0(char *, 1);
+	node->element->place = place;
+	return node;
+}
+
+void node_free(struct node *node)
+{
+	if (node == NULL) {
+		return;
+	}
+	g_clear_pointer(&node->children, g_ptr_array_unref);
+	element_free(node->element);
+	g_free(node);
+}
+
+static bool is_error(sd_bus_message *reply)
+{
+	return sd_bus_message_is_method_error(reply, NULL) > 0;
+}
+
+/* Replaces *field by the string, made valid; an empty one becomes `empty`. */
+static void set_text(char **field, const char *text, const char *empty)
+{
+	g_free(*field);
+	*field = text[0] != '\0' ? g_utf8_make_valid(text, -1) : g_strdup(empty);
+}
+
+void node_take_role(sd_bus_message *reply, struct node *node)
+{
+	if (is_error(reply)) {
+		/* Every accessible has a role: without one the object does not exist. */
+		node->gone = true;
+	} else if (sd_bus_message_read(reply, "u", &node->role) > 0) {
+		set_text(&node->element->role, role_name(node->role), "unknown");
+	}
+}
+
+static void take_text_property(sd_bus_message *reply, char **field, const char *empty)
+{
+	const char *text;
+	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &text) > 0) {
+		set_text(field, text, empty);
+	}
+}
+
+void node_take_name(sd_bus_message *reply, struct node *node)
+{
+	take_text_property(reply, &node->element->name, "");
+}
+
+void node_take_description(sd_bus_message *reply, struct node *node)
+{
+	take_text_property(reply, &node->element->description, NULL);
+}
+
+void node_take_states(sd_bus_message *reply, struct node *node)
+{
+	static const struct {
+		enum atspi_state from;
+		enum element_state to;
+	} map[] = {
+		{ ATSPI_ENABLED, STATE_ENABLED }, { ATSPI_SENSITIVE, STATE_ENABLED },
+		{ ATSPI_FOCUSED, STATE_FOCUSED }, { ATSPI_FOCUSABLE, STATE_FOCUSABLE },
+		{ ATSPI_CHECKED, STATE_CHECKED }, { ATSPI_PRESSED, STATE_PRESSED },
+		{ ATSPI_SELECTED, STATE_SELECTED }, { ATSPI_EXPANDABLE, STATE_EXPANDABLE },
+		{ ATSPI_EXPANDED, STATE_EXPANDED }, { ATSPI_EDITABLE, STATE_EDITABLE },
+		{ ATSPI_READ_ONLY, STATE_READ_ONLY }, { ATSPI_INDETERMINATE, STATE_INDETERMINATE },
+		{ ATSPI_MODAL, STATE_MODAL }, { ATSPI_BUSY, STATE_BUSY },
+	};
+	const void *words;
+	size_t size;
+	if (is_error(reply) || sd_bus_message_read_array(reply, 'u', &words, &size) < 0) {
+		return;
+	}
+	uint32_t pair[2] = { 0, 0 };
+	memcpy(pair, words, MIN(size, sizeof pair));
+	node->states = pair[0] | (uint64_t)pair[1] << 32;
+	for (gsize i = 0; i < G_N_ELEMENTS(map); i++) {
+		if (node_is(node, map[i].from)) {
+			node->element->states |= map[i].to;
+		}
+	}
+	if (!node_is(node, ATSPI_SHOWING)) {
+		node->element->states |= STATE_OFFSCREEN;
+	}
+	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
+	node->gone |= node_is(node, ATSPI_DEFUNCT);
+}
+
+void node_take_interfaces(sd_bus_message *reply, struct node *node)
+{
+	static const struct {
+		const char *name;
+		enum interface bit;
+	} map[] = {
+		{ "Action", INTERFACE_ACTION }, { "Component", INTERFACE_COMPONENT },
+		{ "Text", INTERFACE_TEXT }, { "EditableText", INTERFACE_EDITABLE_TEXT },
+		{ "Value", INTERFACE_VALUE },
+	};
+	static const char prefix[] = "org.a11y.atspi.";
+	const char *interface;
+	if (is_error(reply) || sd_bus_message_enter_container(reply, 'a', "s") < 0) {
+		return;
+	}
+	while (sd_bus_message_read_basic(reply, 's', &interface) > 0) {
+		for (gsize i = 0; i < G_N_ELEMENTS(map); i++) {
+			if (g_str_has_prefix(interface, prefix)
+				&& strcmp(interface + strlen(prefix), map[i].name) == 0) {
+				node->interfaces |= map[i].bit;
+			}
+		}
+	}
+	node->element->has_value = (node->interfaces & INTERFACE_VALUE) != 0;
+}
+
+void node_take_child_count(sd_bus_message *reply, struct node *node)
+{
+	int32_t count;
+	if (!is_error(reply) && sd_bus_message_read(reply, "v", "i", &count) > 0) {
+		node->child_count = count;
+	}
+}
+
+void node_take_place(sd_bus_message *reply, struct node *node)
+{
+	int32_t place;
+	if (!is_error(reply) && sd_bus_message_read(reply, "i", &place) > 0) {
+		node->element->place = place;
+	}
+}
+
+void node_take_extents(sd_bus_message *reply, struct node *node)
+{
+	struct screen_rect *frame = &node->element->frame;
+	if (is_error(reply) || sd_bus_message_read(reply, "(iiii)", &frame->x, &frame->y, &frame->width,
+		&frame->height) <= 0) {
+		return;
+	}
+	/* Toolkits answer -1 or INT_MIN for what is nowhere. */
+	const int far = 1 << 20;
+	node->element->has_frame = !screen_rect_empty(*frame) && frame->x > -far && frame->x < far
+		&& frame->y > -far && frame->y < far;
+}
+
+void node_take_actions(sd_bus_message *reply, struct node *node)
+{
+	const char *name, *description, *binding;
+	if (is_error(reply) || sd_bus_message_enter_container(reply, 'a', "(sss)") < 0) {
+		return;
+	}
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	while (sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
+		g_ptr_array_add(names, g_utf8_make_valid(name, -1));
+	}
+	g_ptr_array_add(names, NULL);
+	g_strfreev(node->element->actions);
+	node->element->actions = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+void node_take_value(sd_bus_message *reply, struct node *node)
+{
+	double value;
+	if (!is_error(reply) && sd_bus_message_read(reply, "v", "d", &value) > 0
+		&& node->element->value == NULL) {
+		char text[G_ASCII_DTOSTR_BUF_SIZE];
+		node->element->value = g_strdup(g_ascii_formatd(text, sizeof text, "%.12g", value));
+	}
+}
+
+void node_take_text(sd_bus_message *reply, struct node *node)
+{
+	const char *text;
+	if (!is_error(reply) && sd_bus_message_read(reply, "s", &text) > 0) {
+		/* The text of a spin button is what a person sees; its number may have more digits. */
+		g_free(node->element->value);
+		node->element->value = g_utf8_make_valid(text, -1);
+	}
+}
+
+int node_text_length(sd_bus_message *reply)
+{
+	int32_t length;
+	return !is_error(reply) && sd_bus_message_read(reply, "v", "i", &length) > 0 ? length : 0;
+}

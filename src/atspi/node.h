@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_NODE_H
+#define ATSPI_NODE_H
+
+#include <systemd/sd-bus.h>
+
+#include "core/element.h"
+
+struct reader;
+
+/* What an object can do besides being there. */
+enum interface {
+	INTERFACE_ACTION = 1 << 0,
+	INTERFACE_COMPONENT = 1 << 1,
+	INTERFACE_TEXT = 1 << 2,
+	INTERFACE_EDITABLE_TEXT = 1 << 3,
+	INTERFACE_VALUE = 1 << 4,
+};
+
+/* An object while it is read: its element, and what decides on what else to ask. */
+struct node {
+	struct reader *reader;
+	struct node *parent;
+	struct element *element;  /* NULL once moved into the tree */
+	GPtrArray *children;      /* struct node, in order; NULL entries could not be named */
+	uint32_t role;
+	uint64_t states;          /* AT-SPI state bits */
+	unsigned interfaces;      /* enum interface bits */
+	int child_count;
+	int basics;               /* answers to the first requests still to come */
+	int depth;
+	bool gone;                /* the application does not know it (any more) */
+};
+
+/* AT-SPI state numbers that are looked at. */
+enum atspi_state {
+	ATSPI_BUSY = 3,
+	ATSPI_CHECKED = 4,
+	ATSPI_DEFUNCT = 6,
+	ATSPI_EDITABLE = 7,
+	ATSPI_ENABLED = 8,
+	ATSPI_EXPANDABLE = 9,
+	ATSPI_EXPANDED = 10,
+	ATSPI_FOCUSABLE = 11,
+	ATSPI_FOCUSED = 12,
+	ATSPI_MODAL = 16,
+	ATSPI_PRESSED = 20,
+	ATSPI_SELECTABLE = 22,
+	ATSPI_SELECTED = 23,
+	ATSPI_SENSITIVE = 24,
+	ATSPI_SHOWING = 25,
+	ATSPI_INDETERMINATE = 32,
+	ATSPI_READ_ONLY = 43,
+};
+
+static inline bool node_is(const struct node *node, enum atspi_state state)
+{
+	return (node->states >> state & 1) != 0;
+}
+
+struct node *node_new(struct reader *reader, struct node *parent, const char *name, const char *path,
+	int place);
+void node_free(struct node *node);
+
+/* Each takes the answer to one request; an error answer leaves the field as it was. */
+void node_take_role(sd_bus_message *reply, struct node *node);
+void node_take_name(sd_bus_message *reply, struct node *node);
+void node_take_description(sd_bus_message *reply, struct node *node);
+void node_take_states(sd_bus_message *reply, struct node *node);
+void node_take_interfaces(sd_bus_message *reply, struct node *node);
+void node_take_child_count(sd_bus_message *reply, struct node *node);
+void node_take_place(sd_bus_message *reply, struct node *node);
+void node_take_extents(sd_bus_message *reply, struct node *node);
+void node_take_actions(sd_bus_message *reply, struct node *node);
+void node_take_value(sd_bus_message *reply, struct node *node);
+void node_take_text(sd_bus_message *reply, struct node *node);
+/* The text's length in characters; 0 if it cannot be told. */
+int node_text_length(sd_bus_message *reply);
+
+#endif

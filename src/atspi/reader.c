@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/reader.h"
+
+#include <string.h>
+
+#include "atspi/node.h"
+#include "atspi/role.h"
+#include "core/error.h"
+
+/* Of a container with more children than this only the first few are read. */
+#define MANY_CHILDREN 1000
+#define FEW_CHILDREN 200
+/* Deeper than any real window; a tree that contains itself ends here. */
+#define DEEPEST 400
+/* A field's text is cut here: a document is not a value. */
+#define TEXT_LIMIT 10000
+
+struct reader {
+	struct link *link;
+	const struct reading *reading;
+	int nodes;        /* made so far */
+	int skipped;      /* children not read because of a limit */
+};
+
+static void ask_basics(struct node *node);
+
+static bool send_to(struct node *node, const char *interface, const char *method, link_reply reply)
+{
+	return link_send(node->reader->link, node->element->provider, node->element->object, interface,
+		method, reply, node, NULL);
+}
+
+static bool get_of(struct node *node, const char *interface, const char *property, link_reply reply)
+{
+	return link_get(node->reader->link, node->element->provider, node->element->object, interface,
+		property, reply, node);
+}
+
+/* A child with a name and path; NULL if a limit says no or it is the null object. */
+static void add_child(struct node *node, const char *name, const char *path)
+{
+	struct reader *reader = node->reader;
+	int place = (int)node->children->len;
+	if (strcmp(path, "/org/a11y/atspi/null") == 0 || name[0] == '\0') {
+		g_ptr_array_add(node->children, NULL);
+		return;
+	}
+	if (reader->nodes >= reader->reading->limits.max_elements) {
+		reader->skipped++;
+		return;
+	}
+	struct node *child = node_new(reader, node, name, path, place);
+	reader->nodes++;
+	g_ptr_array_add(node->children, child);
+	ask_basics(child);
+}
+
+static void on_children(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) > 0
+		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+		return;
+	}
+	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+		add_child(node, name, path);
+	}
+}
+
+static void on_child(sd_bus_message *reply, void *data)
+{
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+		add_child(data, name, path);
+	}
+}
+
+/* Entries of a closed menu are not part of what a person sees until it opens. */
+static bool is_closed_entry(const struct node *node)
+{
+	return node->parent != NULL && node->parent->role == ROLE_MENU && !node->reader->reading->light
+		&& !node_is(node, ATSPI_SHOWING);
+}
+
+static void ask_children(struct node *node)
+{
+	struct reader *reader = node->reader;
+	int max_depth = reader->reading->limits.max_depth;
+	if (!reader->reading->children || node->child_count == 0) {
+		return;
+	}
+	if (is_closed_entry(node)) {
+		return;
+	}
+	if (node->depth >= (max_depth > 0 ? MIN(max_depth, DEEPEST) : DEEPEST)) {
+		reader->skipped += reader->reading->shallow ? 0 : MAX(node->child_count, 1);
+		return;
+	}
+	node->children = g_ptr_array_new_with_free_func((GDestroyNotify)node_free);
+	/* GetChildren of a spreadsheet never returns: ask such containers for single children. */
+	if (node->child_count < 0 || node->child_count > MANY_CHILDREN) {
+		reader->skipped += MAX(node->child_count - FEW_CHILDREN, 1);
+		for (int i = 0; i < FEW_CHILDREN; i++) {
+			link_send(reader->link, node->element->provider, node->element->object, ACCESSIBLE,
+				"GetChildAtIndex", on_child, node, "i", i);
+		}
+		return;
+	}
+	send_to(node, ACCESSIBLE, "GetChildren", on_children);
+}
+
+static void on_extents(sd_bus_message *reply, void *data)
+{
+	node_take_extents(reply, data);
+}
+
+static void on_actions(sd_bus_message *reply, void *data)
+{
+	node_take_actions(reply, data);
+}
+
+static void on_value(sd_bus_message *reply, void *data)
+{
+	node_take_value(reply, data);
+}
+
+static void on_text(sd_bus_message *reply, void *data)
+{
+	node_take_text(reply, data);
+}
+
+static void on_text_length(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	int length = node_text_length(reply);
+	link_send(node->reader->link, node->element->provider, node->element->object,
+		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0,
+		length > TEXT_LIMIT ? TEXT_LIMIT : -1);
+}
+
+static void on_description(sd_bus_message *reply, void *data)
+{
+	node_take_description(reply, data);
+}
+
+/* The second round, once it is known what the object is. */
+static void ask_details(struct node *node)
+{
+	struct element *element = node->element;
+	if (node->interfaces & INTERFACE_COMPONENT && node_is(node, ATSPI_SHOWING)
+		&& !node->reader->reading->no_frames) {
+		link_send(node->reader->link, element->provider, element->object,
+			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u", 0 /* screen */);
+	}
+	if (node->interfaces & INTERFACE_ACTION) {
+		send_to(node, "org.a11y.atspi.Action", "GetActions", on_actions);
+		get_of(node, ACCESSIBLE, "Description", on_description);
+	}
+	if (node->interfaces & INTERFACE_VALUE) {
+		get_of(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
+	}
+	if (node->interfaces & INTERFACE_EDITABLE_TEXT && !node_is(node, ATSPI_READ_ONLY)) {
+		element->states |= STATE_EDITABLE;
+	}
+	element->secret = node->role == ROLE_PASSWORD_TEXT;
+	if (node->interfaces & INTERFACE_TEXT && !element->secret
+		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
+		get_of(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
+	}
+}
+
+static void basic_done(struct node *node)
+{
+	if (--node->basics > 0 || node->gone) {
+		return;
+	}
+	if (!node->reader->reading->light) {
+		ask_details(node);
+	}
+	ask_children(node);
+}
+
+#define BASIC(what) \
+	static void on_##what(sd_bus_message *reply, void *data) \
+	{ \
+		node_take_##what(reply, data); \
+		basic_done(data); \
+	}
+BASIC(role)
+BASIC(name)
+BASIC(states)
+BASIC(interfaces)
+BASIC(child_count)
+BASIC(place)
+
+static void ask_basics(struct node *node)
+{
+	const struct reading *reading = node->reader->reading;
+	/* Counted before they are sent: a request that cannot be queued breaks the link anyway. */
+	node->basics = reading->light ? 3 : 5;
+	send_to(node, ACCESSIBLE, "GetRole", on_role);
+	get_of(node, ACCESSIBLE, "Name", on_name);
+	if (!reading->light) {
+		send_to(node, ACCESSIBLE, "GetState", on_states);
+		send_to(node, ACCESSIBLE, "GetInterfaces", on_interfaces);
+	}
+	if (reading->children) {
+		get_of(node, ACCESSIBLE, "ChildCount", on_child_count);
+	} else {
+		/* Alone, without its siblings, it must tell its place itself. */
+		send_to(node, ACCESSIBLE, "GetIndexInParent", on_place);
+	}
+}
+
+/* Moves the node's element and those below it into the tree, in reading order. */
+static void flatten(struct tree *tree, struct node *node, int parent, int depth, bool in_web)
+{
+	if (node == NULL || node->gone || is_closed_entry(node)) {
+		return;
+	}
+	int position = (int)tree->elements->len;
+	struct element *element = g_steal_pointer(&node->element);
+	element->parent = parent;
+	element->depth = depth;
+	element->in_web_content = in_web;
+	g_ptr_array_add(tree->elements, element);
+	for (guint i = 0; node->children != NULL && i < node->children->len; i++) {
+		flatten(tree, node->children->pdata[i], position, depth + 1,
+			in_web || node->role == ROLE_DOCUMENT_WEB);
+	}
+}
+
+struct tree *reader_read(struct link *link, const char *name, const char *path,
+	const struct reading *reading, struct deadline deadline, GError **error)
+{
+	struct reader reader = { .link = link, .reading = reading, .nodes = 1 };
+	struct node *root = node_new(&reader, NULL, name, path, -1);
+	struct tree *tree = NULL;
+	unsigned before = link->requests;
+	g_autoptr(GError) problem = NULL;
+
+	ask_basics(root);
+	bool heard_all = link_pump(link, deadline, &problem);
+	if (!heard_all && (!reading->tolerant || root->basics > 0)) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+	} else if (root->gone) {
+		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
+	} else {
+		tree = tree_new();
+		flatten(tree, root, -1, 0, false);
+		tree->requests = link->requests - before;
+		if (reader.skipped > 0 || !heard_all) {
+			tree->complete = false;
+			tree->truncated = heard_all
+				? g_strdup_printf("%d children were not read because of a limit", reader.skipped)
+				: g_strdup("an application did not answer");
+		}
+		tree_number(tree);
+	}
+	node_free(root);
+	return tree;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_READER_H
+#define ATSPI_READER_H
+
+#include "atspi/link.h"
+#include "core/element.h"
+#include "core/platform.h"
+
+/* How an object is read. */
+struct reading {
+	struct tree_limits limits;
+	bool light;     /* role and name only */
+	bool children;  /* the whole subtree, not only the object */
+	bool shallow;   /* the depth limit is part of the question: what is below is not missed */
+	bool tolerant;  /* a silent application costs its part, not the whole */
+	bool no_frames; /* the toolkit's coordinates are not of the screen */
+};
+
+/*
+ * Reads the object and what is below it, pipelined, into a tree in reading order. NULL with an error
+ * when the application is silent; an object that does not exist is ERROR_STALE_ELEMENT.
+ */
+struct tree *reader_read(struct link *link, const char *name, const char *path,
+	const struct reading *reading, struct deadline deadline, GError **error);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "atspi/application.h"
+#include "atspi/atspi.h"
+#include "atspi/pool.h"
+#include "atspi/reader.h"
+
+static struct tree *degraded(char *why)
+{
+	struct tree *tree = tree_new();
+	tree->complete = false;
+	tree->degraded = why;
+	return tree;
+}
+
+static struct tree *read_window(struct link *link, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error)
+{
+	/* GTK4 gives coordinates of the window and calls them coordinates of the screen. */
+	const struct reading reading = { .limits = *limits, .children = true,
+		.no_frames = strcmp(window->toolkit, "gtk4") == 0 };
+	g_autoptr(GPtrArray) applications = application_find(link, window->pid, deadline, error);
+	char *why;
+
+	if (applications == NULL) {
+		return NULL;
+	}
+	if (applications->len == 0) {
+		return degraded(g_strdup_printf("process %d is not on the accessibility bus: its toolkit has "
+			"no accessibility, or it started before the bus did", (int)window->pid));
+	}
+	struct object *frame = application_frame(link, applications, window, &why, deadline, error);
+	if (frame == NULL) {
+		return why != NULL ? degraded(why) : NULL;
+	}
+	struct tree *tree = reader_read(link, frame->name, frame->path, &reading, deadline, error);
+	object_free(frame);
+	return tree;
+}
+
+struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error)
+{
+	struct link *link = pool_borrow(atspi, deadline, error);
+	if (link == NULL) {
+		return NULL;
+	}
+	unsigned before = link->requests;
+	struct tree *tree = read_window(link, window, limits, deadline, error);
+	if (tree != NULL) {
+		tree->requests = link->requests - before;
+	}
+	pool_return(atspi, link);
+	return tree;
+}
+
+struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_limits *limits,
+	struct deadline deadline, GError **error)
+{
+	struct reading reading = { .limits = *limits, .light = true, .children = true, .tolerant = true };
+	struct link *link = pool_borrow(atspi, deadline, error);
+	struct tree *tree = NULL;
+	if (link == NULL) {
+		return NULL;
+	}
+	if (pid == 0) {
+		/* The desktop's children are applications, theirs are windows. */
+		reading.shallow = limits->max_depth == 0;
+		reading.limits.max_depth = MIN(limits->max_depth > 0 ? limits->max_depth : 2, 2);
+		tree = reader_read(link, REGISTRY, DESKTOP_ROOT, &reading, deadline, error);
+	} else {
+		g_autoptr(GPtrArray) applications = application_find(link, pid, deadline, error);
+		if (applications != NULL && applications->len == 0) {
+			g_set_error(error, CUA_ERROR, ERROR_APP_NOT_FOUND,
+				"Process %d is not on the accessibility bus", (int)pid);
+		} else if (applications != NULL) {
+			struct object *application = applications->pdata[0];
+			tree = reader_read(link, application->name, application->path, &reading, deadline,
+				error);
+		}
+	}
+	pool_return(atspi, link);
+	return tree;
+}
+
+struct element *atspi_reread(struct atspi *atspi, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	const struct reading reading = { .limits = { .max_elements = 1 } };
+	struct link *link = pool_borrow(atspi, deadline, error);
+	struct element *now = NULL;
+	if (link == NULL) {
+		return NULL;
+	}
+	struct tree *tree = reader_read(link, element->provider, element->object, &reading, deadline,
+		error);
+	if (tree != NULL) {
+		now = g_ptr_array_steal_index(tree->elements, 0);
+		tree_free(tree);
+	}
+	pool_return(atspi, link);
+	return now;
+}
