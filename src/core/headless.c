@@ -7,11 +7,11 @@
 
 #include "core/rung.h"
 
+/* Calls to one application run one at a time, and all windows here are of one: no lock needed. */
 struct headless {
 	struct platform base;
-	GMutex mutex;
 	GPtrArray *windows;   /* struct window */
-	GPtrArray *trees;     /* struct tree, one for each window */
+	struct tree *tree;    /* what every window shows */
 	int acted;            /* actions so far */
 };
 
@@ -31,11 +31,9 @@ static bool is_empty(struct platform *platform, GError **error)
 
 static void destroy(struct platform *platform)
 {
-	struct headless *self = upcast(platform);
-	g_ptr_array_unref(self->windows);
-	g_ptr_array_unref(self->trees);
-	g_mutex_clear(&self->mutex);
-	g_free(self);
+	g_ptr_array_unref(upcast(platform)->windows);
+	tree_free(upcast(platform)->tree);
+	g_free(platform);
 }
 
 static GPtrArray *windows(struct platform *platform, struct deadline deadline, GError **error)
@@ -75,28 +73,18 @@ static struct picture *capture(struct platform *platform, const struct window *w
 		: picture_new(window->bounds.width, window->bounds.height);
 }
 
-static struct tree *tree_of(struct headless *self, guint64 id)
-{
-	guint at;
-	g_ptr_array_find(self->windows, window_list_find(self->windows, id), &at);
-	return self->trees->pdata[at];
-}
-
 static struct tree *read_tree(struct platform *platform, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
-	struct headless *self = upcast(platform);
-	(void)limits;
+	const GPtrArray *source = upcast(platform)->tree->elements;
+	(void)limits, (void)window;
 	if (is_empty(platform, error) || deadline_over(deadline, "the application", error)) {
 		return NULL;
 	}
 	struct tree *tree = tree_new();
-	g_mutex_lock(&self->mutex);
-	struct tree *source = tree_of(self, window->id);
-	for (guint i = 0; i < source->elements->len; i++) {
-		g_ptr_array_add(tree->elements, element_copy(source->elements->pdata[i]));
+	for (guint i = 0; i < source->len; i++) {
+		g_ptr_array_add(tree->elements, element_copy(source->pdata[i]));
 	}
-	g_mutex_unlock(&self->mutex);
 	tree_number(tree);
 	return tree;
 }
@@ -105,20 +93,16 @@ static struct tree *overview(struct platform *platform, pid_t pid, const struct 
 	struct deadline deadline, GError **error)
 {
 	(void)pid;
-	return is_empty(platform, error) ? NULL
-		: read_tree(platform, upcast(platform)->windows->pdata[0], limits, deadline, error);
+	return read_tree(platform, NULL, limits, deadline, error);
 }
 
 struct element *headless_element(struct platform *platform, const char *object)
 {
-	struct headless *self = upcast(platform);
-	for (guint i = 0; i < self->trees->len; i++) {
-		struct tree *tree = self->trees->pdata[i];
-		for (guint k = 0; k < tree->elements->len; k++) {
-			struct element *element = tree->elements->pdata[k];
-			if (strcmp(element->object, object) == 0) {
-				return element;
-			}
+	GPtrArray *elements = upcast(platform)->tree->elements;
+	for (guint i = 0; i < elements->len; i++) {
+		struct element *element = elements->pdata[i];
+		if (strcmp(element->object, object) == 0) {
+			return element;
 		}
 	}
 	return NULL;
@@ -127,12 +111,9 @@ struct element *headless_element(struct platform *platform, const char *object)
 static struct element *reread(struct platform *platform, const struct element *element,
 	struct deadline deadline, GError **error)
 {
-	struct headless *self = upcast(platform);
 	(void)deadline;
-	g_mutex_lock(&self->mutex);
 	const struct element *found = headless_element(platform, element->object);
 	struct element *now = found != NULL ? element_copy(found) : NULL;
-	g_mutex_unlock(&self->mutex);
 	if (now == NULL) {
 		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
 	}
@@ -172,15 +153,12 @@ static enum verdict can_act(const struct action *action, struct refusal *why)
 
 static enum delivered act(struct action *action, GError **error)
 {
-	struct headless *self = upcast(action->platform);
 	(void)error;
-	g_mutex_lock(&self->mutex);
 	struct element *element = headless_element(action->platform, action->element->object);
-	self->acted++;
-	if (strcmp(element->role, "check box") == 0) {
+	upcast(action->platform)->acted++;
+	if (element != NULL && strcmp(element->role, "check box") == 0) {
 		element->states ^= STATE_CHECKED;
 	}
-	g_mutex_unlock(&self->mutex);
 	action->performed = "press";
 	return DELIVERED_FULL;
 }
@@ -201,18 +179,21 @@ static const struct platform_impl impl = {
 	NULL, watch_end, probe, rungs,
 };
 
-void headless_furnish(struct platform *platform, struct window *window, struct tree *tree)
+void headless_add_window(struct platform *platform, struct window *window)
 {
 	g_ptr_array_add(upcast(platform)->windows, window);
-	g_ptr_array_add(upcast(platform)->trees, tree);
+}
+
+void headless_add_element(struct platform *platform, struct element *element)
+{
+	g_ptr_array_add(upcast(platform)->tree->elements, element);
 }
 
 struct platform *headless_new(void)
 {
 	struct headless *self = g_new0(struct headless, 1);
 	self->base.impl = &impl;
-	g_mutex_init(&self->mutex);
 	self->windows = window_list_new();
-	self->trees = g_ptr_array_new_with_free_func((GDestroyNotify)tree_free);
+	self->tree = tree_new();
 	return &self->base;
 }

@@ -10,8 +10,11 @@
  */
 struct platform *headless_new(void);
 
-/* Adds a window and its tree; both are taken over. From then on there is a screen of 1280×800. */
-void headless_furnish(struct platform *platform, struct window *window, struct tree *tree);
+/* Adds a window, which is taken over. From the first on there is a screen of 1280×800. */
+void headless_add_window(struct platform *platform, struct window *window);
+
+/* Adds an element, which is taken over, to the one tree that every window shows. */
+void headless_add_element(struct platform *platform, struct element *element);
 
 /* How many actions were delivered. */
 int headless_acted(struct platform *platform);

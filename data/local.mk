@@ -1,0 +1,1 @@
+EXTRA_DIST += data/errors.def data/packages data/install-packages

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_CONN_H
+#define X11_CONN_H
+
+#include <stdbool.h>
+#include <xcb/damage.h>
+#include <xcb/shm.h>
+#include <xcb/xcb.h>
+
+#include "x11/x11.h"
+
+/* The atoms every connection interns at once; X11_ATOM(_NET_WM_NAME) is ATOM__NET_WM_NAME. */
+#define X11_ATOMS(X11_ATOM) \
+	X11_ATOM(UTF8_STRING) \
+	X11_ATOM(COMPOUND_TEXT) \
+	X11_ATOM(WM_STATE) \
+	X11_ATOM(WM_CLIENT_LEADER) \
+	X11_ATOM(_NET_SUPPORTING_WM_CHECK) \
+	X11_ATOM(_NET_CLIENT_LIST) \
+	X11_ATOM(_NET_CLIENT_LIST_STACKING) \
+	X11_ATOM(_NET_ACTIVE_WINDOW) \
+	X11_ATOM(_NET_CURRENT_DESKTOP) \
+	X11_ATOM(_NET_WM_NAME) \
+	X11_ATOM(_NET_WM_PID) \
+	X11_ATOM(_NET_WM_DESKTOP) \
+	X11_ATOM(_NET_WM_STATE) \
+	X11_ATOM(_NET_WM_STATE_HIDDEN) \
+	X11_ATOM(_NET_WM_STATE_SHADED) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_NORMAL) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_DIALOG) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_MENU) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_POPUP_MENU) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_TOOLTIP) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_UTILITY) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_DOCK) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_DESKTOP) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_SPLASH) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_TOOLBAR) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_NOTIFICATION) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_COMBO) \
+	X11_ATOM(_NET_WM_WINDOW_TYPE_DND) \
+	X11_ATOM(_GTK_THEME_VARIANT) \
+	X11_ATOM(_GTK_HIDE_TITLEBAR_WHEN_MAXIMIZED) \
+	X11_ATOM(_XEMBED_INFO) \
+	X11_ATOM(_NET_WM_SYNC_REQUEST_COUNTER)
+
+enum x11_atom {
+#define X11_ATOM(name) ATOM_##name,
+	X11_ATOMS(X11_ATOM)
+#undef X11_ATOM
+	/* Its name holds the screen's number. */
+	ATOM_COMPOSITOR,
+	ATOM_COUNT
+};
+
+/* The core pointer and keyboard, in every server; other masters belong to agents. */
+enum {
+	DEVICE_CORE_POINTER = 2,
+	DEVICE_CORE_KEYBOARD = 3,
+};
+
+/* How many windows stay redirected after a capture. */
+enum { REDIRECTS_KEPT = 8 };
+
+/* A window that captures have redirected. */
+struct x11_redirect {
+	xcb_window_t window;
+	guint64 used; /* tick of its last capture */
+};
+
+/* Memory shared with the server. `data` is NULL while there is none. */
+struct x11_segment {
+	xcb_shm_seg_t id;
+	void *data;
+	gsize size;
+};
+
+/*
+ * One connection and what was learnt about the server behind it. Lives as long as the connection, so a
+ * restarted server is never asked with the atoms of the old one. Belongs to the thread between
+ * x11_begin() and x11_end().
+ */
+struct x11_server {
+	struct x11 *x11;
+	xcb_connection_t *c;
+	xcb_window_t root;
+	uint32_t id_mask;                /* the part of an XID that one client chooses */
+	xcb_atom_t atoms[ATOM_COUNT];
+	bool has_composite, has_damage, has_randr, has_xinput, has_res;
+	bool has_shm;                    /* it takes file descriptors from us */
+	uint8_t damage_notify;           /* event code */
+
+	/* The call that has the connection now. */
+	struct deadline deadline;
+	GError *failure;
+	unsigned marker;                 /* 0, or the request after which a stuck server is well again */
+
+	/* The window that said it is the window manager, so that asking it needs no extra turn. */
+	xcb_window_t wm_check;
+
+	/* Captures. The ids are used again and again: a connection has a bounded number of them. */
+	struct x11_redirect redirects[REDIRECTS_KEPT];
+	guint64 tick;
+	struct x11_segment segment;
+	xcb_pixmap_t pixmap;
+	xcb_damage_damage_t damage;
+};
+
+/*
+ * Takes the connection, connecting when needed, or returns NULL with an error. Requests are sent with
+ * plain xcb calls that do not wait: all of a step first, then their replies, in the order sent.
+ * Never block on `server->c` otherwise: no xcb_*_reply(), no xcb_wait_*(), no xcb_generate_id().
+ */
+struct x11_server *x11_begin(struct x11 *x11, struct deadline deadline, GError **error);
+
+/*
+ * Gives the connection back. Returns false with the error that struck since x11_begin(), if one did:
+ * what was collected is then incomplete and must be thrown away.
+ */
+bool x11_end(struct x11_server *server, GError **error);
+
+/*
+ * The reply to a request, to be freed with free(). NULL when the server refused the request (the window
+ * is gone), when `sequence` is 0, and after the connection failed; x11_failed() and x11_end() tell.
+ */
+void *x11_reply(struct x11_server *server, unsigned sequence);
+
+/* Whether the call cannot go on: every further reply will be NULL. */
+bool x11_failed(const struct x11_server *server);
+
+/* For toolkit.c: a table of the observer that outlives connections, and the lock around it. */
+GHashTable *x11_lock_toolkits(struct x11 *x11);
+void x11_unlock_toolkits(struct x11 *x11);
+
+/* Blocks: opens `display`. For the connecting thread only. NULL, and `why`, if it cannot. */
+struct x11_server *x11_server_open(const char *display, char **why);
+void x11_server_close(struct x11_server *server);
+
+#endif

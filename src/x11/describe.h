@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_DESCRIBE_H
+#define X11_DESCRIBE_H
+
+#include "x11/tops.h"
+
+/* What a window says about itself, and what is needed to find out the rest without the server. */
+struct x11_sighting {
+	struct window *window;     /* owned; NULL: it is not there (any more) */
+	uint32_t client;           /* the part of its XID that names the connection */
+	pid_t known_pid;           /* as the server knows it; 0 if it does not */
+	pid_t claimed_pid;         /* _NET_WM_PID; 0 if it has none */
+	char *machine;             /* WM_CLIENT_MACHINE; NULL if it has none */
+	const char *hint;          /* the toolkit as far as properties tell; static */
+};
+
+/* Takes one turn of the server per 64 windows. The caller frees the array, struct x11_sighting. */
+GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GArray *tops,
+	xcb_window_t focused);
+
+/* pids by connection, as the server knows them: client part of an XID → pid. */
+unsigned x11_owners_ask(struct x11_server *server, GArray *tops);
+GHashTable *x11_owners_collect(struct x11_server *server, unsigned sequence);
+
+/*
+ * Whose window it is. XRes names the process that opened the connection and cannot be lied to, but
+ * that process may have handed the connection to a child and ended; then, and for clients the server
+ * cannot number (TCP), _NET_WM_PID counts if it speaks of this machine. For a forwarded client
+ * (ssh -X) the answer is the local end of the tunnel: the only process here that has to do with it.
+ */
+pid_t x11_owner(const struct x11_sighting *sighting);
+
+/* The name of a process, "" if it cannot be read. The caller frees it. */
+char *x11_process_name(pid_t pid);
+
+/*
+ * The toolkit a process draws its windows with, from the files it has mapped; `sighting->hint` if they
+ * cannot be read. Reading takes a millisecond, so it is remembered.
+ */
+const char *x11_toolkit(struct x11 *x11, const struct x11_sighting *sighting);
+
+#endif

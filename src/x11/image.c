@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* How the server lays out pixels of one depth. */
+struct layout {
+	int bits, stride;
+	bool swapped; /* its bytes are in the other order */
+};
+
+static bool layout_find(struct x11_server *server, const struct x11_area *area, struct layout *layout)
+{
+	const xcb_setup_t *setup = xcb_get_setup(server->c);
+	xcb_format_iterator_t it = xcb_setup_pixmap_formats_iterator(setup);
+	for (; it.rem > 0; xcb_format_next(&it)) {
+		if (it.data->depth == area->depth) {
+			int pad = it.data->scanline_pad;
+			layout->bits = it.data->bits_per_pixel;
+			layout->stride = (area->width * layout->bits + pad - 1) / pad * pad / 8;
+			bool server_big = setup->image_byte_order == XCB_IMAGE_ORDER_MSB_FIRST;
+			layout->swapped = server_big != (G_BYTE_ORDER == G_BIG_ENDIAN);
+			return layout->bits == 32 || layout->bits == 24 || layout->bits == 16;
+		}
+	}
+	return false;
+}
+
+static const xcb_visualtype_t *visual_find(struct x11_server *server, xcb_visualid_t id)
+{
+	xcb_screen_iterator_t screen = xcb_setup_roots_iterator(xcb_get_setup(server->c));
+	for (; screen.rem > 0; xcb_screen_next(&screen)) {
+		xcb_depth_iterator_t depth = xcb_screen_allowed_depths_iterator(screen.data);
+		for (; depth.rem > 0; xcb_depth_next(&depth)) {
+			const xcb_visualtype_t *visuals = xcb_depth_visuals(depth.data);
+			for (int i = 0; i < xcb_depth_visuals_length(depth.data); i++) {
+				if (visuals[i].visual_id == id) {
+					return &visuals[i];
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+/* The part of a pixel under `mask`, widened or narrowed to eight bits. */
+static uint32_t channel(uint32_t pixel, uint32_t mask)
+{
+	unsigned shift = (unsigned)__builtin_ctz(mask);
+	uint64_t most = mask >> shift;
+	return (uint32_t)(((uint64_t)(pixel & mask) >> shift) * 255 / most);
+}
+
+static uint32_t pixel_at(const uint8_t *row, int x, const struct layout *layout)
+{
+	const uint8_t *at = row + x * layout->bits / 8;
+	if (layout->bits == 24) {
+		bool big = layout->swapped != (G_BYTE_ORDER == G_BIG_ENDIAN);
+		return big ? (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2]
+			: (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+	}
+	if (layout->bits == 16) {
+		uint16_t pixel;
+		memcpy(&pixel, at, sizeof pixel);
+		return layout->swapped ? GUINT16_SWAP_LE_BE(pixel) : pixel;
+	}
+	uint32_t pixel;
+	memcpy(&pixel, at, sizeof pixel);
+	return layout->swapped ? GUINT32_SWAP_LE_BE(pixel) : pixel;
+}
+
+static struct picture *convert(struct x11_server *server, const struct x11_area *area,
+	const struct layout *layout, const uint8_t *bytes)
+{
+	const xcb_visualtype_t *visual = visual_find(server, area->visual);
+	if (visual == NULL || visual->red_mask == 0 || visual->green_mask == 0 || visual->blue_mask == 0) {
+		return NULL;
+	}
+	struct picture *picture = picture_new(area->width, area->height);
+	bool same = layout->bits == 32 && !layout->swapped && visual->red_mask == 0xff0000
+		&& visual->green_mask == 0xff00 && visual->blue_mask == 0xff;
+	for (int y = 0; y < area->height; y++) {
+		const uint8_t *row = bytes + (gsize)y * (gsize)layout->stride;
+		uint32_t *to = picture->pixels + (gsize)y * (gsize)area->width;
+		if (same) {
+			memcpy(to, row, (gsize)area->width * sizeof *to);
+			continue;
+		}
+		for (int x = 0; x < area->width; x++) {
+			uint32_t pixel = pixel_at(row, x, layout);
+			to[x] = channel(pixel, visual->red_mask) << 16 | channel(pixel, visual->green_mask) << 8
+				| channel(pixel, visual->blue_mask);
+		}
+	}
+	return picture;
+}
+
+void x11_image_rest(struct x11_server *server)
+{
+	struct x11_segment *segment = &server->segment;
+	if (segment->data != NULL) {
+		xcb_shm_detach(server->c, segment->id);
+		munmap(segment->data, segment->size);
+		segment->data = NULL;
+		segment->size = 0;
+	}
+}
+
+/*
+ * Only descriptors are shared, never System V segments: those have numbers, and a server in another IPC
+ * namespace may know another segment by ours.
+ */
+static bool share(struct x11_server *server, gsize size)
+{
+	struct x11_segment *segment = &server->segment;
+	if (!server->has_shm || size <= segment->size) {
+		return server->has_shm;
+	}
+	x11_image_rest(server);
+	size = (size + 0xfffff) & ~(gsize)0xfffff;
+	int fd = memfd_create("cua-driver-capture", MFD_CLOEXEC);
+	if (fd < 0) {
+		return false;
+	}
+	void *data = ftruncate(fd, (off_t)size) == 0
+		? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+	if (data == MAP_FAILED) {
+		close(fd);
+		return false;
+	}
+	segment->data = data;
+	segment->size = size;
+	/* Closes the descriptor. */
+	xcb_shm_attach_fd(server->c, segment->id, fd, false);
+	return true;
+}
+
+static struct picture *read_shared(struct x11_server *server, const struct x11_area *area,
+	const struct layout *layout)
+{
+	gsize size = (gsize)layout->stride * (gsize)area->height;
+	if (!share(server, size)) {
+		return NULL;
+	}
+	struct picture *picture = NULL;
+	xcb_shm_get_image_reply_t *reply = x11_reply(server, xcb_shm_get_image(server->c, area->drawable,
+		(int16_t)area->x, (int16_t)area->y, (uint16_t)area->width, (uint16_t)area->height, ~0u,
+		XCB_IMAGE_FORMAT_Z_PIXMAP, server->segment.id, 0).sequence);
+	if (reply != NULL && reply->size >= size) {
+		picture = convert(server, area, layout, server->segment.data);
+	}
+	free(reply);
+	return picture;
+}
+
+static struct picture *read_plain(struct x11_server *server, const struct x11_area *area,
+	const struct layout *layout)
+{
+	struct picture *picture = NULL;
+	xcb_get_image_reply_t *reply = x11_reply(server, xcb_get_image(server->c, XCB_IMAGE_FORMAT_Z_PIXMAP,
+		area->drawable, (int16_t)area->x, (int16_t)area->y, (uint16_t)area->width,
+		(uint16_t)area->height, ~0u).sequence);
+	if (reply != NULL && (gsize)xcb_get_image_data_length(reply)
+	    >= (gsize)layout->stride * (gsize)area->height) {
+		picture = convert(server, area, layout, xcb_get_image_data(reply));
+	}
+	free(reply);
+	return picture;
+}
+
+struct picture *x11_image_read(struct x11_server *server, const struct x11_area *area)
+{
+	struct layout layout;
+	if (area->width <= 0 || area->height <= 0 || !layout_find(server, area, &layout)) {
+		return NULL;
+	}
+	struct picture *picture = read_shared(server, area, &layout);
+	if (picture == NULL && !x11_failed(server)) {
+		picture = read_plain(server, area, &layout);
+		/* Between us and the server is something that loses descriptors. */
+		if (picture != NULL && server->has_shm) {
+			x11_image_rest(server);
+			server->has_shm = false;
+		}
+	}
+	return picture;
+}

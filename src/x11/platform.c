@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/platform.h"
+
+#include "atspi/atspi.h"
+#include "core/rung.h"
+#include "x11/x11.h"
+
+struct x11_platform {
+	struct platform base;
+	struct x11 *x11;
+	struct atspi *atspi;
+};
+
+static struct x11_platform *upcast(struct platform *platform)
+{
+	return (struct x11_platform *)platform;
+}
+
+static void destroy(struct platform *platform)
+{
+	struct x11_platform *self = upcast(platform);
+	atspi_destroy(self->atspi);
+	x11_destroy(self->x11);
+	g_free(self);
+}
+
+static GPtrArray *windows(struct platform *platform, struct deadline deadline, GError **error)
+{
+	return x11_windows(upcast(platform)->x11, deadline, error);
+}
+
+static bool screen(struct platform *platform, struct deadline deadline, struct screen *result,
+	GError **error)
+{
+	return x11_screen(upcast(platform)->x11, deadline, result, error);
+}
+
+static bool pointer(struct platform *platform, struct deadline deadline, struct screen_px *point,
+	GError **error)
+{
+	return x11_pointer(upcast(platform)->x11, deadline, point, error);
+}
+
+static struct picture *capture(struct platform *platform, const struct window *window,
+	struct deadline deadline, GError **error)
+{
+	return x11_capture(upcast(platform)->x11, window, deadline, error);
+}
+
+static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
+	GError **error)
+{
+	return x11_probe(upcast(platform)->x11, deadline, result, error);
+}
+
+static struct tree *tree(struct platform *platform, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error)
+{
+	return atspi_tree(upcast(platform)->atspi, window, limits, deadline, error);
+}
+
+static struct tree *overview(struct platform *platform, pid_t pid, const struct tree_limits *limits,
+	struct deadline deadline, GError **error)
+{
+	return atspi_overview(upcast(platform)->atspi, pid, limits, deadline, error);
+}
+
+static struct element *reread(struct platform *platform, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	return atspi_reread(upcast(platform)->atspi, element, deadline, error);
+}
+
+static void *watch_start(struct platform *platform, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	return atspi_watch_start(upcast(platform)->atspi, element, deadline, error);
+}
+
+/* The element's own action, chosen by name: no pointer, no focus, works on covered windows. */
+static enum verdict can_act(const struct action *action, struct refusal *why)
+{
+	const char *const *actions = (const char *const *)action->element->actions;
+	if (atspi_choose_verb(actions, action->verb) != NULL) {
+		return VERDICT_YES;
+	}
+	why->code = action->verb != NULL ? ERROR_ACTION_UNSUPPORTED : ERROR_BACKGROUND_UNAVAILABLE;
+	why->reason = action->verb != NULL
+		? g_strdup_printf("The %s \"%s\" has no action '%s'", action->element->role,
+			action->element->name, action->verb)
+		: g_strdup_printf("The %s \"%s\" has no action that a click could stand for",
+			action->element->role, action->element->name);
+	return VERDICT_NO;
+}
+
+static enum delivered act(struct action *action, GError **error)
+{
+	const char *const *actions = (const char *const *)action->element->actions;
+	action->performed = atspi_choose_verb(actions, action->verb);
+	return atspi_perform(upcast(action->platform)->atspi, action->element, action->performed,
+		action->deadline, error);
+}
+
+static const struct rung_impl rung_atspi = {
+	.path = "x11_atspi",
+	.delivery = DELIVERY_BACKGROUND,
+	.takes = ADDRESS_ELEMENT,
+	.through_accessibility = true,
+	.can = can_act,
+	.deliver = act,
+};
+
+static const struct rung_impl *const rungs[] = { &rung_atspi, NULL };
+
+static const struct platform_impl impl = {
+	.name = "x11",
+	.destroy = destroy,
+	.windows = windows,
+	.screen = screen,
+	.pointer = pointer,
+	.capture = capture,
+	.tree = tree,
+	.overview = overview,
+	.reread = reread,
+	.watch_start = watch_start,
+	.watch_wait = atspi_watch_wait,
+	.watch_end = atspi_watch_end,
+	.probe = probe,
+	.rungs = rungs,
+};
+
+static char *root_address(void *data, struct deadline deadline)
+{
+	return x11_root_text(data, "AT_SPI_BUS", deadline, NULL);
+}
+
+struct platform *x11_platform_new(const char *display)
+{
+	struct x11_platform *self = g_new0(struct x11_platform, 1);
+	self->base.impl = &impl;
+	self->x11 = x11_new(display);
+	self->atspi = atspi_new(root_address, self->x11);
+	return &self->base;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "x11/desk.h"
+
+static void append(GArray *stacking, xcb_window_t window)
+{
+	guint64 id = window;
+	g_array_append_val(stacking, id);
+}
+
+/* Without a window manager: what can be seen and is no popup. */
+static void append_children(struct x11_server *server, const struct x11_desk *desk, GArray *stacking)
+{
+	g_autofree unsigned *sequences = g_new(unsigned, desk->children->len + 1);
+	for (guint i = 0; i < desk->children->len; i++) {
+		sequences[i] = xcb_get_window_attributes(server->c,
+			g_array_index(desk->children, xcb_window_t, i)).sequence;
+	}
+	for (guint i = 0; i < desk->children->len; i++) {
+		xcb_get_window_attributes_reply_t *attributes = x11_reply(server, sequences[i]);
+		if (attributes != NULL && !attributes->override_redirect
+		    && attributes->map_state == XCB_MAP_STATE_VIEWABLE) {
+			append(stacking, g_array_index(desk->children, xcb_window_t, i));
+		}
+		free(attributes);
+	}
+}
+
+/*
+ * One turn of the server under a window manager, so that what is compared before and after an action
+ * belongs to one moment. Menus and tooltips are left out: they open and close without disturbing.
+ */
+bool x11_probe(struct x11 *x11, struct deadline deadline, struct probe *probe, GError **error)
+{
+	struct x11_server *server = x11_begin(x11, deadline, error);
+	if (server == NULL) {
+		return false;
+	}
+	struct x11_desk desk = { 0 };
+	x11_desk_read(server, &desk);
+	*probe = (struct probe){
+		.active_window = desk.active,
+		.focus = desk.focus,
+		.pointer = desk.pointer,
+		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
+	};
+	if (!desk.managed) {
+		append_children(server, &desk, probe->stacking);
+	}
+	for (guint i = 0; i < desk.clients->len; i++) {
+		append(probe->stacking, g_array_index(desk.clients, xcb_window_t, i));
+	}
+	x11_desk_clear(&desk);
+	if (!x11_end(server, error)) {
+		probe_clear(probe);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/describe.h"
+
+/* Owner, name and toolkit come from the process, not from the server: the connection is free by now. */
+static void identify(struct x11 *x11, const struct x11_sighting *sighting)
+{
+	struct window *window = sighting->window;
+	window->pid = x11_owner(sighting);
+	if (*window->app_name == '\0') {
+		g_free(window->app_name);
+		window->app_name = x11_process_name(window->pid);
+	}
+	window->toolkit = x11_toolkit(x11, sighting);
+}
+
+GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error)
+{
+	struct x11_server *server = x11_begin(x11, deadline, error);
+	if (server == NULL) {
+		return NULL;
+	}
+	struct x11_desk desk = { 0 };
+	xcb_window_t focused = XCB_WINDOW_NONE;
+	x11_desk_read(server, &desk);
+	g_autoptr(GArray) tops = x11_tops_find(server, &desk, &focused);
+	g_autoptr(GArray) sightings = x11_describe(server, &desk, tops, focused);
+	x11_desk_clear(&desk);
+	if (!x11_end(server, error)) {
+		return NULL;
+	}
+	GPtrArray *windows = window_list_new();
+	for (guint i = 0; i < sightings->len; i++) {
+		struct x11_sighting *sighting = &g_array_index(sightings, struct x11_sighting, i);
+		if (sighting->window != NULL) {
+			identify(x11, sighting);
+			g_ptr_array_add(windows, g_steal_pointer(&sighting->window));
+		}
+	}
+	return windows;
+}
