@@ -41,8 +41,9 @@ struct desk_origin {
 struct desk {
 	struct desk_options options;
 	struct desk_origin origin;
-	int64_t begun;   /* monotonic µs */
-	char *directory; /* private, 0700; XDG_RUNTIME_DIR of the desktop */
+	int64_t begun;      /* monotonic µs */
+	int64_t begun_wall; /* µs since 1970, for the age of files */
+	char *directory;    /* private, 0700; XDG_RUNTIME_DIR of the desktop */
 	char *wm_program;
 	char *launcher_program;
 	const struct wm_impl *wm_impl; /* NULL: no window manager, or one not in the table */

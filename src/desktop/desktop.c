@@ -213,6 +213,7 @@ int desktop_main(int argc, char **argv)
 	struct desk desk = {
 		.options = { .width = 1280, .height = 800, .server = server_find(NULL) },
 		.begun = g_get_monotonic_time(),
+		.begun_wall = g_get_real_time(),
 	};
 	int code;
 

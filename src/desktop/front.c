@@ -14,6 +14,7 @@
 
 #include "cli.h"
 #include "desktop/desk.h"
+#include "desktop/displays.h"
 #include "desktop/rundir.h"
 
 /* The supervisor bounds its own waits; these are for one that hangs all the same. */
@@ -134,7 +135,7 @@ int front_run(struct desk *desk)
 	}
 	/* Normally there is only the supervisor to reap; if it died, its children came to us. */
 	tree_end(&desk->tree, NULL, 0, KILL_GRACE);
-	tree_sweep_displays(&desk->tree);
+	displays_sweep(desk->tree.ended, desk->begun_wall);
 	rundir_remove(desk->directory);
 	close(pair[0]);
 	close(signal_fd);

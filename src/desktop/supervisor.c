@@ -12,6 +12,7 @@
 #include "desktop/buses.h"
 #include "desktop/child.h"
 #include "desktop/desk.h"
+#include "desktop/displays.h"
 #include "desktop/rundir.h"
 #include "desktop/server.h"
 #include "desktop/wm.h"
@@ -160,7 +161,7 @@ static void end_all(struct desk *desk)
 	if (desk->server > 0) {
 		g_hash_table_add(desk->tree.ended, GINT_TO_POINTER(desk->server));
 	}
-	tree_sweep_displays(&desk->tree);
+	displays_sweep(desk->tree.ended, desk->begun_wall);
 	rundir_remove(desk->directory);
 }
 

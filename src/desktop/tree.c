@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -237,39 +236,4 @@ void tree_finish(struct tree *tree)
 {
 	g_clear_pointer(&tree->before, g_hash_table_unref);
 	g_clear_pointer(&tree->ended, g_hash_table_unref);
-}
-
-void tree_sweep_displays(const struct tree *tree)
-{
-	g_autoptr(GDir) tmp = g_dir_open("/tmp", 0, NULL);
-	const char *name;
-
-	while (tmp != NULL && (name = g_dir_read_name(tmp)) != NULL) {
-		unsigned display;
-		int end = 0;
-		char text[16] = "";
-
-		/* .tX0-lock is what .X0-lock is linked from while it is made */
-		const char *rest = g_str_has_prefix(name, ".t") ? name + 2 : name + 1;
-		if (name[0] != '.' || sscanf(rest, "X%u-lock%n", &display, &end) != 1 || end == 0 ||
-		    rest[end] != '\0') {
-			continue;
-		}
-		g_autofree char *lock = g_build_filename("/tmp", name, NULL);
-		g_autofree char *socket = g_strdup_printf("/tmp/.X11-unix/X%u", display);
-		struct stat st;
-		int fd = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-		if (fd < 0) {
-			continue;
-		}
-		ssize_t length = read(fd, text, sizeof text - 1);
-		bool mine = fstat(fd, &st) == 0 && st.st_uid == geteuid() && length > 0 &&
-		            g_hash_table_contains(tree->ended, GINT_TO_POINTER(atoi(text)));
-		close(fd);
-		if (mine) {
-			/* The lock last: while it stands no other server takes the number. */
-			unlink(socket);
-			unlink(lock);
-		}
-	}
 }

@@ -29,9 +29,4 @@ void tree_finish(struct tree *tree);
  */
 bool tree_end(struct tree *tree, const pid_t *spare, size_t n_spare, int64_t grace);
 
-/*
- * Removes lock and socket of X servers among the ended: one that got SIGKILL leaves them.
- */
-void tree_sweep_displays(const struct tree *tree);
-
 #endif

@@ -112,6 +112,7 @@ struct rpc rpc_parse(const char *line, gsize length)
 		&& g_strcmp0(version, "2.0") == 0) {
 		rpc.kind = RPC_NOTIFICATION;
 		rpc.method = NULL;
+		rpc.code = 0;
 	}
 	return rpc;
 }

@@ -8,7 +8,10 @@
 #include "x11/image.h"
 #include "x11/redirect.h"
 
-/* A window is resized while it is read, or its id now is another window's: once more, from the start. */
+/*
+ * A window is resized while it is read, or its id now is another window's: once more, from the
+ * start.
+ */
 enum { TRIES = 3 };
 
 enum outcome { SHOT_TAKEN, SHOT_GONE, SHOT_UNMAPPED, SHOT_COVERED, SHOT_UNREADABLE };
@@ -74,13 +77,12 @@ static enum outcome shoot(struct x11_server *server, xcb_window_t window, struct
 		if (outcome == SHOT_TAKEN) {
 			outcome = read_window(server, &shape, picture);
 		}
-		if (outcome == SHOT_GONE) {
+		if (outcome == SHOT_GONE || outcome == SHOT_UNREADABLE) {
 			x11_redirect_forget(server, window);
 		}
 		if (outcome != SHOT_UNREADABLE || x11_failed(server)) {
 			break;
 		}
-		x11_redirect_forget(server, window);
 	}
 	return outcome;
 }
@@ -96,7 +98,8 @@ static void explain(enum outcome outcome, xcb_window_t window, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_WINDOW_NOT_FOUND, "There is no window %u", window);
 		return;
 	}
-	g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The window %u %s", window, meanings[outcome]);
+	g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The window %u %s", window,
+		meanings[outcome]);
 }
 
 struct picture *x11_capture(struct x11 *x11, const struct window *window, struct deadline deadline,

@@ -10,6 +10,8 @@
  * when the title does not fit Latin-1. What cannot be converted becomes U+FFFD, never an error.
  */
 
+#define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
+
 enum { ESCAPE = 0x1b, START_OF_TEXT = 0x02 };
 
 /* What an escape sequence puts into one half of the code space. */
@@ -48,9 +50,9 @@ static const struct charset charsets[] = {
 
 static void append_converted(GString *text, const char *bytes, gsize length, const char *from)
 {
-	g_autofree char *utf8 = g_convert_with_fallback(bytes, (gssize)length, "UTF-8", from, "\xef\xbf\xbd",
+	g_autofree char *utf8 = g_convert_with_fallback(bytes, (gssize)length, "UTF-8", from, UNKNOWN,
 		NULL, NULL, NULL);
-	g_string_append(text, utf8 != NULL ? utf8 : "\xef\xbf\xbd");
+	g_string_append(text, utf8 != NULL ? utf8 : UNKNOWN);
 }
 
 static void append_run(GString *text, const char *bytes, gsize length, const struct charset *set)

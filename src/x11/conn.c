@@ -12,9 +12,9 @@
 #define WHO "the X server"
 
 /*
- * A monitor around one connection. Opening a connection blocks in libxcb for as long as the server is
- * stopped, so a thread of its own does it; callers wait for the outcome with their own deadline and the
- * outcome is kept for whoever comes next.
+ * A monitor around one connection. Opening a connection blocks in libxcb for as long as the server
+ * is stopped, so a thread of its own does it; callers wait for the outcome with their own deadline
+ * and the outcome is kept for whoever comes next.
  */
 struct x11 {
 	gatomicrefcount refs; /* the owner and the connecting thread */
@@ -219,9 +219,9 @@ bool x11_failed(const struct x11_server *server)
 }
 
 /*
- * The server owes replies from `sequence` on that nobody will fetch. They are discarded as they come,
- * and the next call waits for the marker before it sends anything: calls on a stopped server must not
- * fill the socket, because then libxcb blocks in writing, where no deadline counts.
+ * The server owes replies from `sequence` on that nobody will fetch. They are discarded as they
+ * come, and the next call waits for the marker before it sends anything: calls on a stopped server
+ * must not fill the socket, because then libxcb blocks in writing, where no deadline counts.
  */
 static void give_up(struct x11_server *server, unsigned sequence)
 {

@@ -78,8 +78,8 @@ struct x11_segment {
 };
 
 /*
- * One connection and what was learnt about the server behind it. Lives as long as the connection, so a
- * restarted server is never asked with the atoms of the old one. Belongs to the thread between
+ * One connection and what was learnt about the server behind it. Lives as long as the connection,
+ * so a restarted server is never asked with the atoms of the old one. Belongs to the thread between
  * x11_begin() and x11_end().
  */
 struct x11_server {
@@ -95,7 +95,7 @@ struct x11_server {
 	/* The call that has the connection now. */
 	struct deadline deadline;
 	GError *failure;
-	unsigned marker;                 /* 0, or the request after which a stuck server is well again */
+	unsigned marker;                 /* 0, or the request that ends a time without answers */
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
@@ -109,28 +109,32 @@ struct x11_server {
 };
 
 /*
- * Takes the connection, connecting when needed, or returns NULL with an error. Requests are sent with
- * plain xcb calls that do not wait: all of a step first, then their replies, in the order sent.
- * Never block on `server->c` otherwise: no xcb_*_reply(), no xcb_wait_*(), no xcb_generate_id().
+ * Takes the connection, connecting when needed, or returns NULL with an error. Requests are sent
+ * with plain xcb calls that do not wait: all of a step first, then their replies, in the order
+ * sent. Never block on `server->c` otherwise: no xcb_*_reply(), no xcb_wait_*(), no
+ * xcb_generate_id().
  */
 struct x11_server *x11_begin(struct x11 *x11, struct deadline deadline, GError **error);
 
 /*
- * Gives the connection back. Returns false with the error that struck since x11_begin(), if one did:
- * what was collected is then incomplete and must be thrown away.
+ * Gives the connection back. Returns false with the error that struck since x11_begin(), if one
+ * did: what was collected is then incomplete and must be thrown away.
  */
 bool x11_end(struct x11_server *server, GError **error);
 
 /*
- * The reply to a request, to be freed with free(). NULL when the server refused the request (the window
- * is gone), when `sequence` is 0, and after the connection failed; x11_failed() and x11_end() tell.
+ * The reply to a request, to be freed with free(). NULL when the server refused the request (the
+ * window is gone), when `sequence` is 0, and after the connection failed; x11_failed() and
+ * x11_end() tell.
  */
 void *x11_reply(struct x11_server *server, unsigned sequence);
 
 /* Whether the call cannot go on: every further reply will be NULL. */
 bool x11_failed(const struct x11_server *server);
 
-/* For toolkit.c: a table of the observer that outlives connections, and the lock around it. */
+/*
+ * What toolkit.c remembers, key string → static name; outlives connections, has its own lock.
+ */
 GHashTable *x11_lock_toolkits(struct x11 *x11);
 void x11_unlock_toolkits(struct x11 *x11);
 

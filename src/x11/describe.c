@@ -9,8 +9,8 @@
 #include "x11/property.h"
 
 /*
- * Requests for this many windows are sent before replies are read: few turns of the server, and never
- * so much that a stopped server fills the socket.
+ * Requests for this many windows are sent before replies are read: few turns of the server, and
+ * never so much that a stopped server fills the socket.
  */
 enum { WINDOWS_PER_TURN = 64 };
 
@@ -85,7 +85,8 @@ static void ask(struct x11_server *server, xcb_window_t window, struct inquiry *
 	xcb_connection_t *c = server->c;
 	inquiry->sequences[ASK_ATTRIBUTES] = xcb_get_window_attributes(c, window).sequence;
 	inquiry->sequences[ASK_GEOMETRY] = xcb_get_geometry(c, window).sequence;
-	inquiry->sequences[ASK_ORIGIN] = xcb_translate_coordinates(c, window, server->root, 0, 0).sequence;
+	inquiry->sequences[ASK_ORIGIN] = xcb_translate_coordinates(c, window, server->root, 0, 0)
+		.sequence;
 	for (gsize i = 0; i < G_N_ELEMENTS(properties); i++) {
 		inquiry->sequences[properties[i].question] = x11_property_ask(server, window,
 			properties[i].property, properties[i].words);
@@ -130,7 +131,8 @@ static bool has_word(const xcb_get_property_reply_t *reply, uint32_t word)
 	return false;
 }
 
-static const char *type_name(struct x11_server *server, const struct inquiry *inquiry, bool transient)
+static const char *type_name(struct x11_server *server, const struct inquiry *inquiry,
+	bool transient)
 {
 	gsize count;
 	const uint32_t *words = x11_property_words(inquiry->replies[ASK_TYPE], &count);
@@ -164,8 +166,8 @@ static int monitor_of(const struct x11_desk *desk, struct screen_rect bounds)
 }
 
 /*
- * Properties do not tell GTK 3 from GTK 4, and Chromium sets some of GTK's: this is for processes whose
- * libraries cannot be seen.
+ * Properties do not tell GTK 3 from GTK 4, and Chromium sets some of GTK's: this is for processes
+ * whose libraries cannot be seen.
  */
 static const char *toolkit_hint(const struct x11_server *server, const struct inquiry *inquiry)
 {
@@ -244,8 +246,8 @@ static void sighting_clear(gpointer data)
 	g_free(sighting->machine);
 }
 
-static void collect(struct x11_server *server, const struct x11_desk *desk, const struct x11_top *top,
-	struct inquiry *inquiry, struct x11_sighting *sighting)
+static void collect(struct x11_server *server, const struct x11_desk *desk,
+	const struct x11_top *top, struct inquiry *inquiry, struct x11_sighting *sighting)
 {
 	for (int i = 0; i < QUESTIONS; i++) {
 		inquiry->replies[i] = x11_reply(server, inquiry->sequences[i]);

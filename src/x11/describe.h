@@ -14,7 +14,10 @@ struct x11_sighting {
 	const char *hint;          /* the toolkit as far as properties tell; static */
 };
 
-/* Takes one turn of the server per 64 windows. The caller frees the array, struct x11_sighting. */
+/*
+ * What can be learnt of these windows, struct x11_sighting in the order of `tops`. Takes one turn
+ * of the server for every 64. The caller frees the array, which frees what is left in it.
+ */
 GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GArray *tops,
 	xcb_window_t focused);
 
@@ -24,9 +27,10 @@ GHashTable *x11_owners_collect(struct x11_server *server, unsigned sequence);
 
 /*
  * Whose window it is. XRes names the process that opened the connection and cannot be lied to, but
- * that process may have handed the connection to a child and ended; then, and for clients the server
- * cannot number (TCP), _NET_WM_PID counts if it speaks of this machine. For a forwarded client
- * (ssh -X) the answer is the local end of the tunnel: the only process here that has to do with it.
+ * that process may have handed the connection to a child and ended; then, and for clients the
+ * server cannot number (TCP), _NET_WM_PID counts if it speaks of this machine. For a forwarded
+ * client (ssh -X) the answer is the local end of the tunnel: the only process here that has to do
+ * with it.
  */
 pid_t x11_owner(const struct x11_sighting *sighting);
 
@@ -34,8 +38,8 @@ pid_t x11_owner(const struct x11_sighting *sighting);
 char *x11_process_name(pid_t pid);
 
 /*
- * The toolkit a process draws its windows with, from the files it has mapped; `sighting->hint` if they
- * cannot be read. Reading takes a millisecond, so it is remembered.
+ * The toolkit a process draws its windows with, from the files it has mapped; `sighting->hint` if
+ * they cannot be read. Reading takes a millisecond, so it is remembered.
  */
 const char *x11_toolkit(struct x11 *x11, const struct x11_sighting *sighting);
 

@@ -61,8 +61,8 @@ unsigned x11_monitors_ask(struct x11_server *server)
 	return server->has_randr ? xcb_randr_get_monitors(server->c, server->root, true).sequence : 0;
 }
 
-GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence, struct screen_rect screen,
-	GArray *names)
+GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence,
+	struct screen_rect screen, GArray *names)
 {
 	GPtrArray *monitors = monitor_list_new();
 	xcb_randr_get_monitors_reply_t *reply = x11_reply(server, sequence);
@@ -94,8 +94,8 @@ GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence, st
 }
 
 /*
- * A window manager that was killed leaves its properties on the root. It lives if the window they name
- * exists and names itself. The window of last time was asked along with everything else.
+ * A window manager that was killed leaves its properties on the root. It lives if the window they
+ * name exists and names itself. The window of last time was asked along with everything else.
  */
 static bool wm_lives(struct x11_server *server, xcb_window_t check, xcb_window_t names_itself)
 {

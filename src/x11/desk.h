@@ -21,18 +21,20 @@ struct x11_desk {
 void x11_desk_read(struct x11_server *server, struct x11_desk *desk);
 void x11_desk_clear(struct x11_desk *desk);
 
-/* The user's pointer and the focus of the user's keyboard: sequences, and what their replies say. */
+/*
+ * The user's pointer and the focus of the user's keyboard: sequences, and what their replies say.
+ */
 unsigned x11_pointer_ask(struct x11_server *server);
 bool x11_pointer_collect(struct x11_server *server, unsigned sequence, struct screen_px *point);
 unsigned x11_focus_ask(struct x11_server *server);
 xcb_window_t x11_focus_collect(struct x11_server *server, unsigned sequence);
 
 /*
- * Monitors in the server's order. Without RandR 1.5 the whole screen is the only one. `names`, if not
- * NULL, gets the atom of each name (0: none).
+ * Monitors in the server's order. Without RandR 1.5 the whole screen is the only one. `names`, if
+ * not NULL, gets the atom of each name (0: none).
  */
 unsigned x11_monitors_ask(struct x11_server *server);
-GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence, struct screen_rect screen,
-	GArray *names);
+GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence,
+	struct screen_rect screen, GArray *names);
 
 #endif

@@ -14,7 +14,8 @@ struct layout {
 	bool swapped; /* its bytes are in the other order */
 };
 
-static bool layout_find(struct x11_server *server, const struct x11_area *area, struct layout *layout)
+static bool layout_find(struct x11_server *server, const struct x11_area *area,
+	struct layout *layout)
 {
 	const xcb_setup_t *setup = xcb_get_setup(server->c);
 	xcb_format_iterator_t it = xcb_setup_pixmap_formats_iterator(setup);
@@ -78,7 +79,8 @@ static struct picture *convert(struct x11_server *server, const struct x11_area 
 	const struct layout *layout, const uint8_t *bytes)
 {
 	const xcb_visualtype_t *visual = visual_find(server, area->visual);
-	if (visual == NULL || visual->red_mask == 0 || visual->green_mask == 0 || visual->blue_mask == 0) {
+	if (visual == NULL || visual->red_mask == 0 || visual->green_mask == 0
+	    || visual->blue_mask == 0) {
 		return NULL;
 	}
 	struct picture *picture = picture_new(area->width, area->height);
@@ -112,8 +114,8 @@ void x11_image_rest(struct x11_server *server)
 }
 
 /*
- * Only descriptors are shared, never System V segments: those have numbers, and a server in another IPC
- * namespace may know another segment by ours.
+ * Only descriptors are shared, never System V segments: those have numbers, and a server in another
+ * IPC namespace may know another segment by ours.
  */
 static bool share(struct x11_server *server, gsize size)
 {
@@ -148,9 +150,10 @@ static struct picture *read_shared(struct x11_server *server, const struct x11_a
 		return NULL;
 	}
 	struct picture *picture = NULL;
-	xcb_shm_get_image_reply_t *reply = x11_reply(server, xcb_shm_get_image(server->c, area->drawable,
-		(int16_t)area->x, (int16_t)area->y, (uint16_t)area->width, (uint16_t)area->height, ~0u,
-		XCB_IMAGE_FORMAT_Z_PIXMAP, server->segment.id, 0).sequence);
+	unsigned sequence = xcb_shm_get_image(server->c, area->drawable, (int16_t)area->x,
+		(int16_t)area->y, (uint16_t)area->width, (uint16_t)area->height, ~0u,
+		XCB_IMAGE_FORMAT_Z_PIXMAP, server->segment.id, 0).sequence;
+	xcb_shm_get_image_reply_t *reply = x11_reply(server, sequence);
 	if (reply != NULL && reply->size >= size) {
 		picture = convert(server, area, layout, server->segment.data);
 	}
@@ -162,9 +165,10 @@ static struct picture *read_plain(struct x11_server *server, const struct x11_ar
 	const struct layout *layout)
 {
 	struct picture *picture = NULL;
-	xcb_get_image_reply_t *reply = x11_reply(server, xcb_get_image(server->c, XCB_IMAGE_FORMAT_Z_PIXMAP,
-		area->drawable, (int16_t)area->x, (int16_t)area->y, (uint16_t)area->width,
-		(uint16_t)area->height, ~0u).sequence);
+	unsigned sequence = xcb_get_image(server->c, XCB_IMAGE_FORMAT_Z_PIXMAP, area->drawable,
+		(int16_t)area->x, (int16_t)area->y, (uint16_t)area->width, (uint16_t)area->height,
+		~0u).sequence;
+	xcb_get_image_reply_t *reply = x11_reply(server, sequence);
 	if (reply != NULL && (gsize)xcb_get_image_data_length(reply)
 	    >= (gsize)layout->stride * (gsize)area->height) {
 		picture = convert(server, area, layout, xcb_get_image_data(reply));

@@ -13,9 +13,9 @@ struct x11_area {
 };
 
 /*
- * The pixels of an area, through shared memory where the server takes it. NULL when the server refuses
- * (no such drawable, area outside it), when the pixels are of an unknown kind, or when the connection
- * failed.
+ * The pixels of an area, through shared memory where the server takes it. NULL when the server
+ * refuses (no such drawable, area outside it), when the pixels are of an unknown kind, or when the
+ * connection failed.
  */
 struct picture *x11_image_read(struct x11_server *server, const struct x11_area *area);
 

@@ -60,7 +60,8 @@ static bool is_here(const char *machine)
 		return true;
 	}
 	gsize length = strcspn(host, ".");
-	return strncmp(machine, host, length) == 0 && (machine[length] == '\0' || machine[length] == '.');
+	return strncmp(machine, host, length) == 0
+		&& (machine[length] == '\0' || machine[length] == '.');
 }
 
 pid_t x11_owner(const struct x11_sighting *sighting)

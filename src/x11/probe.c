@@ -12,7 +12,8 @@ static void append(GArray *stacking, xcb_window_t window)
 }
 
 /* Without a window manager: what can be seen and is no popup. */
-static void append_children(struct x11_server *server, const struct x11_desk *desk, GArray *stacking)
+static void append_children(struct x11_server *server, const struct x11_desk *desk,
+	GArray *stacking)
 {
 	g_autofree unsigned *sequences = g_new(unsigned, desk->children->len + 1);
 	for (guint i = 0; i < desk->children->len; i++) {
@@ -30,8 +31,9 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
 }
 
 /*
- * One turn of the server under a window manager, so that what is compared before and after an action
- * belongs to one moment. Menus and tooltips are left out: they open and close without disturbing.
+ * One turn of the server under a window manager, so that what is compared before and after an
+ * action belongs to one moment. Menus and tooltips are left out: they open and close without
+ * disturbing.
  */
 bool x11_probe(struct x11 *x11, struct deadline deadline, struct probe *probe, GError **error)
 {

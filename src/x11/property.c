@@ -48,7 +48,10 @@ char *x11_property_text(struct x11_server *server, const xcb_get_property_reply_
 	if (reply->type == server->atoms[ATOM_COMPOUND_TEXT]) {
 		return x11_compound_text(bytes, length);
 	}
-	/* STRING is Latin-1 by the book, but many programs put UTF-8 there; Latin-1 is hardly ever both. */
+	/*
+	 * STRING is Latin-1 by the book, but many programs put UTF-8 there; Latin-1 is hardly ever
+	 * both.
+	 */
 	if (reply->type == XCB_ATOM_STRING && !g_utf8_validate(bytes, (gssize)length, NULL)) {
 		return from_latin1(bytes, length);
 	}

@@ -18,8 +18,8 @@ const uint32_t *x11_property_words(const xcb_get_property_reply_t *reply, gsize 
 uint32_t x11_property_word(const xcb_get_property_reply_t *reply, uint32_t otherwise);
 
 /*
- * The text of a format 8 property up to its first NUL, as valid UTF-8, whatever type it says it has.
- * NULL if there is none. The caller frees it.
+ * The text of a format 8 property up to its first NUL, as valid UTF-8, whatever type it says it
+ * has. NULL if there is none. The caller frees it.
  */
 char *x11_property_text(struct x11_server *server, const xcb_get_property_reply_t *reply);
 

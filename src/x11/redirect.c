@@ -94,7 +94,10 @@ static bool composited(struct x11_server *server)
 	return owned;
 }
 
-/* Waits for the window to paint and then to be quiet. One that does not paint at all is taken as is. */
+/*
+ * Waits for the window to paint and then to be quiet. One that does not paint at all is taken as
+ * is.
+ */
 static void await_paint(struct x11_server *server, xcb_window_t window)
 {
 	struct deadline limit = deadline_within(server->deadline, PAINT_MS), until = limit;
@@ -132,7 +135,8 @@ static struct x11_redirect *make_room(struct x11_server *server)
 		}
 	}
 	if (oldest->window != XCB_WINDOW_NONE) {
-		xcb_composite_unredirect_window(server->c, oldest->window, XCB_COMPOSITE_REDIRECT_AUTOMATIC);
+		xcb_composite_unredirect_window(server->c, oldest->window,
+			XCB_COMPOSITE_REDIRECT_AUTOMATIC);
 	}
 	return oldest;
 }
@@ -157,14 +161,12 @@ void x11_redirect(struct x11_server *server, const struct x11_shape *shape)
 	}
 }
 
-bool x11_redirect_forget(struct x11_server *server, xcb_window_t window)
+void x11_redirect_forget(struct x11_server *server, xcb_window_t window)
 {
 	struct x11_redirect *redirect = find(server, window);
-	if (redirect == NULL) {
-		return false;
+	if (redirect != NULL) {
+		*redirect = (struct x11_redirect){ 0 };
 	}
-	*redirect = (struct x11_redirect){ 0 };
-	return true;
 }
 
 void x11_redirect_rest(struct x11_server *server)

@@ -84,7 +84,8 @@ bool x11_pointer(struct x11 *x11, struct deadline deadline, struct screen_px *po
 		return false;
 	}
 	if (!known) {
-		g_set_error(error, CUA_ERROR, ERROR_INTERNAL, "The X server does not tell where the pointer is");
+		g_set_error(error, CUA_ERROR, ERROR_INTERNAL,
+			"The X server does not tell where the pointer is");
 	}
 	return known;
 }

@@ -46,8 +46,8 @@ static bool has_extension(struct x11_server *server, xcb_extension_t *extension)
 }
 
 /*
- * XRes numbers processes as the server sees them. Only when it numbers us as we do ourselves are we in
- * its pid namespace and on its machine, and can its numbers be used.
+ * XRes numbers processes as the server sees them. Only when it numbers us as we do ourselves are we
+ * in its pid namespace and on its machine, and can its numbers be used.
  */
 static bool same_processes(struct x11_server *server)
 {

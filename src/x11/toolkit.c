@@ -58,8 +58,8 @@ static const char *read_toolkit(pid_t pid)
 }
 
 /*
- * The same program with the same window class uses the same toolkit, whichever process it is. The class
- * tells apart what one interpreter runs. NULL if the program cannot be seen.
+ * The same program with the same window class uses the same toolkit, whichever process it is. The
+ * class tells apart what one interpreter runs. NULL if the program cannot be seen.
  */
 static char *program_key(const struct window *window)
 {

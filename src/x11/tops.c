@@ -83,7 +83,8 @@ static void climb_on(struct x11_server *server, GHashTable *heights, GArray *cli
 xcb_window_t x11_top_of(struct x11_server *server, xcb_window_t window)
 {
 	for (int level = 0; level < MAX_FRAMES; level++) {
-		xcb_query_tree_reply_t *tree = x11_reply(server, xcb_query_tree(server->c, window).sequence);
+		unsigned sequence = xcb_query_tree(server->c, window).sequence;
+		xcb_query_tree_reply_t *tree = x11_reply(server, sequence);
 		xcb_window_t parent = tree != NULL ? tree->parent : XCB_WINDOW_NONE;
 		free(tree);
 		if (parent == server->root || parent == XCB_WINDOW_NONE) {
@@ -94,7 +95,8 @@ xcb_window_t x11_top_of(struct x11_server *server, xcb_window_t window)
 	return XCB_WINDOW_NONE;
 }
 
-static void child_collect(struct x11_server *server, const struct x11_desk *desk, struct child *child)
+static void child_collect(struct x11_server *server, const struct x11_desk *desk,
+	struct child *child)
 {
 	xcb_get_window_attributes_reply_t *attributes = x11_reply(server, child->attributes);
 	xcb_get_geometry_reply_t *geometry = x11_reply(server, child->geometry);
@@ -125,7 +127,8 @@ static bool has_property(const xcb_list_properties_reply_t *list, xcb_atom_t pro
 }
 
 /* What an application sets on a window it wants managed, or at least known. */
-static bool introduces_itself(const struct x11_server *server, const xcb_list_properties_reply_t *list)
+static bool introduces_itself(const struct x11_server *server,
+	const xcb_list_properties_reply_t *list)
 {
 	return has_property(list, XCB_ATOM_WM_CLASS) || has_property(list, XCB_ATOM_WM_NAME)
 		|| has_property(list, server->atoms[ATOM__NET_WM_PID])
@@ -140,9 +143,9 @@ static void top_add(GArray *tops, xcb_window_t id, struct child *in)
 }
 
 /*
- * Decides about one suspect; true if the search goes on below it. WM_STATE marks a client. A child of
- * the root without it that names itself is a window for the user, if it can be seen, unless it is
- * the window manager's: those name their frames, too.
+ * Decides about one suspect; true if the search goes on below it. WM_STATE marks a client. A child
+ * of the root without it that names itself is a window for the user, if it can be seen, unless it
+ * is the window manager's: those name their frames, too.
  */
 static bool examine(struct x11_server *server, const struct suspect *suspect, GArray *tops,
 	const xcb_list_properties_reply_t *list)
@@ -231,7 +234,8 @@ GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk, xc
 	}
 	for (guint i = 0; i < climbs->len; i++) {
 		struct climb *climb = &g_array_index(climbs, struct climb, i);
-		climb->at = i < desk->clients->len ? g_array_index(desk->clients, xcb_window_t, i) : desk->focus;
+		climb->at = i < desk->clients->len ? g_array_index(desk->clients, xcb_window_t, i)
+			: desk->focus;
 		climb->lost = climb->at == XCB_WINDOW_NONE || climb->at == server->root;
 		climb_ask(server, heights, climb);
 	}

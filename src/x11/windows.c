@@ -3,7 +3,10 @@
 
 #include "x11/describe.h"
 
-/* Owner, name and toolkit come from the process, not from the server: the connection is free by now. */
+/*
+ * Owner, name and toolkit come from the process, not from the server: the connection is free by
+ * now.
+ */
 static void identify(struct x11 *x11, const struct x11_sighting *sighting)
 {
 	struct window *window = sighting->window;

@@ -21,8 +21,8 @@
 struct x11;
 
 /*
- * An observer of `display` (NULL: what $DISPLAY says now). Never blocks and never fails: the connection
- * is made by the first call that needs it.
+ * An observer of `display` (NULL: what $DISPLAY says now). Never blocks and never fails: the
+ * connection is made by the first call that needs it.
  */
 struct x11 *x11_new(const char *display);
 
@@ -30,9 +30,9 @@ struct x11 *x11_new(const char *display);
 void x11_destroy(struct x11 *x11);
 
 /*
- * All windows, back to front: what the window manager manages (also minimised or on other workspaces)
- * and what it does not (open menus, popups, tooltips). A window that vanishes meanwhile is left out.
- * The caller owns the list.
+ * All windows, back to front: what the window manager manages (also minimised or on other
+ * workspaces) and what it does not (open menus, popups, tooltips). A window that vanishes meanwhile
+ * is left out. The caller owns the list.
  */
 GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error);
 
@@ -40,11 +40,13 @@ GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error
 bool x11_screen(struct x11 *x11, struct deadline deadline, struct screen *screen, GError **error);
 
 /* Where the user's pointer is; the agent's own pointers do not count. */
-bool x11_pointer(struct x11 *x11, struct deadline deadline, struct screen_px *point, GError **error);
+bool x11_pointer(struct x11 *x11, struct deadline deadline, struct screen_px *point,
+	GError **error);
 
 /*
  * What a person would see of the window if nothing covered it and all of it were on the screen: the
- * client area, without the frame, `window->id` being all that is looked at. The caller owns the picture.
+ * client area, without the frame, `window->id` being all that is looked at. The caller owns the
+ * picture.
  *   ERROR_WINDOW_NOT_FOUND  it is gone
  *   ERROR_DELIVERY_FAILED   it has no pixels (minimised, not mapped) or none the driver can read
  *
@@ -64,9 +66,10 @@ bool x11_rest(struct x11 *x11, struct deadline deadline, GError **error);
 bool x11_probe(struct x11 *x11, struct deadline deadline, struct probe *probe, GError **error);
 
 /*
- * The text of a property of the root window, valid UTF-8, or NULL without an error if there is none.
- * The caller frees it.
+ * The text of a property of the root window, valid UTF-8, or NULL without an error if there is
+ * none. The caller frees it.
  */
-char *x11_root_text(struct x11 *x11, const char *property, struct deadline deadline, GError **error);
+char *x11_root_text(struct x11 *x11, const char *property, struct deadline deadline,
+	GError **error);
 
 #endif
