@@ -52,6 +52,7 @@ libcua_a_SOURCES += \
 	src/atspi/role.c src/atspi/role.h \
 	src/atspi/tree.c \
 	src/atspi/watch.c \
+	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \
 	src/desktop/child.c src/desktop/child.h \
 	src/desktop/desk.h \

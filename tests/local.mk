@@ -35,3 +35,41 @@ tests_fuzz_rpc_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 EXTRA_DIST += tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
+
+# The laboratory: its own eyes and hands, nothing of the driver's.
+if HAVE_LAB
+check_LIBRARIES += liblab.a
+liblab_a_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+liblab_a_SOURCES = \
+	tests/lab/app.c tests/lab/atspi.c tests/lab/call.c tests/lab/desk.c tests/lab/driver.c \
+	tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/picture.c tests/lab/spawn.c \
+	tests/lab/tap.c tests/lab/test.c tests/lab/user.c tests/lab/x.c
+LAB_TESTS = \
+	tests/integration/cli \
+	tests/integration/click \
+	tests/integration/clients \
+	tests/integration/desk \
+	tests/integration/handshake \
+	tests/integration/hostile \
+	tests/integration/hostile-size \
+	tests/integration/lab \
+	tests/integration/protocol \
+	tests/integration/silent \
+	tests/integration/state \
+	tests/integration/windows
+check_PROGRAMS += $(LAB_TESTS)
+TESTS += $(LAB_TESTS)
+LAB_ADD = liblab.a $(LAB_LIBS) $(CORE_LIBS) -lm
+tests_integration_cli_LDADD = $(LAB_ADD)
+tests_integration_click_LDADD = $(LAB_ADD)
+tests_integration_clients_LDADD = $(LAB_ADD)
+tests_integration_desk_LDADD = $(LAB_ADD)
+tests_integration_handshake_LDADD = $(LAB_ADD)
+tests_integration_hostile_LDADD = $(LAB_ADD)
+tests_integration_hostile_size_LDADD = $(LAB_ADD)
+tests_integration_lab_LDADD = $(LAB_ADD)
+tests_integration_protocol_LDADD = $(LAB_ADD)
+tests_integration_silent_LDADD = $(LAB_ADD)
+tests_integration_state_LDADD = $(LAB_ADD)
+tests_integration_windows_LDADD = $(LAB_ADD)
+endif

@@ -8,15 +8,13 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <systemd/sd-bus.h>
 #include <unistd.h>
 #include <xcb/xcb.h>
 
 #include "cli.h"
+#include "desktop/bus.h"
 #include "desktop/buses.h"
 #include "desktop/child.h"
-
-#define START_LIMIT (15 * G_USEC_PER_SEC)
 
 /* Where distributions put it; it is nobody's command, so not in PATH. */
 static const char *const launchers[] = {
@@ -27,9 +25,6 @@ static const char *const launchers[] = {
 	"/usr/libexec/at-spi2/at-spi-bus-launcher",
 	"/usr/local/libexec/at-spi-bus-launcher",
 };
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(sd_bus, sd_bus_flush_close_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(sd_bus_message, sd_bus_message_unref)
 
 bool buses_choose(struct desk *desk, GError **error)
 {
@@ -49,99 +44,6 @@ bool buses_choose(struct desk *desk, GError **error)
 	g_set_error(error, DESK_ERROR, EXIT_UNAVAILABLE,
 	            "at-spi-bus-launcher is not installed: apt-get install at-spi2-core");
 	return false;
-}
-
-static bool bus_failed(GError **error, const char *what, int reason)
-{
-	g_set_error(error, DESK_ERROR, EXIT_INTERNAL, "%s: %s", what, g_strerror(abs(reason)));
-	return false;
-}
-
-/* Lets the bus work until `*done`, watching all else meanwhile. */
-static bool drive(struct desk *desk, sd_bus *bus, const bool *done, int64_t deadline,
-                  const char *what, GError **error)
-{
-	while (!*done) {
-		int n = sd_bus_process(bus, NULL);
-
-		if (n < 0) {
-			return bus_failed(error, what, n);
-		}
-		if (n > 0) {
-			continue;
-		}
-		int events = sd_bus_get_events(bus);
-		enum wake wake = watch_wait(&desk->watch, sd_bus_get_fd(bus),
-		                            (short)(events < 0 ? POLLIN : events), deadline);
-		if (wake == WAKE_TIMEOUT) {
-			return bus_failed(error, what, ETIMEDOUT);
-		}
-		if (wake == WAKE_STOP) {
-			return bus_failed(error, what, ECANCELED);
-		}
-		if (watch_ended(&desk->watch, desk->bus, NULL)) {
-			return bus_failed(error, what, ECONNRESET);
-		}
-	}
-	return true;
-}
-
-struct pending {
-	sd_bus_message *reply;
-	bool done;
-};
-
-static int take_reply(sd_bus_message *message, void *data, sd_bus_error *unused)
-{
-	struct pending *pending = data;
-
-	(void)unused;
-	pending->reply = sd_bus_message_ref(message);
-	pending->done = true;
-	return 1;
-}
-
-/* Sends `call` and waits for its answer. NULL when there is none, or it is an error. */
-static sd_bus_message *ask(struct desk *desk, sd_bus *bus, sd_bus_message *call, const char *what,
-                           GError **error)
-{
-	g_autoptr(sd_bus_message) reply = NULL;
-	sd_bus_slot *slot = NULL;
-	struct pending pending = { NULL, false };
-
-	int n = sd_bus_call_async(bus, &slot, call, take_reply, &pending, START_LIMIT);
-	if (n < 0) {
-		bus_failed(error, what, n);
-		return NULL;
-	}
-	bool answered = drive(desk, bus, &pending.done, g_get_monotonic_time() + START_LIMIT, what,
-	                      error);
-	sd_bus_slot_unref(slot);
-	reply = pending.reply;
-	if (!answered) {
-		return NULL;
-	}
-	const sd_bus_error *refusal = sd_bus_message_get_error(reply);
-	if (refusal != NULL) {
-		g_set_error(error, DESK_ERROR, EXIT_INTERNAL, "%s: %s", what,
-		            refusal->message != NULL ? refusal->message : refusal->name);
-		return NULL;
-	}
-	return g_steal_pointer(&reply);
-}
-
-static sd_bus *connect_bus(const char *address, GError **error)
-{
-	g_autoptr(sd_bus) bus = NULL;
-	int n;
-
-	/* Does not block: the greeting goes out with the first call. */
-	if ((n = sd_bus_new(&bus)) < 0 || (n = sd_bus_set_address(bus, address)) < 0 ||
-	    (n = sd_bus_set_bus_client(bus, 1)) < 0 || (n = sd_bus_start(bus)) < 0) {
-		bus_failed(error, address, n);
-		return NULL;
-	}
-	return g_steal_pointer(&bus);
 }
 
 static int take_owner(sd_bus_message *message, void *data, sd_bus_error *unused)
@@ -174,12 +76,12 @@ static bool await_launcher(struct desk *desk, sd_bus *bus, GError **error)
 	                                        "NameHasOwner")) < 0 ||
 	    (n = sd_bus_message_append(call, "s", "org.a11y.Bus")) < 0) {
 		sd_bus_slot_unref(slot);
-		return bus_failed(error, what, n);
+		return bus_fail(error, what, n);
 	}
-	reply = ask(desk, bus, call, what, error);
+	reply = bus_ask(desk, bus, call, what, error);
 	bool ok = reply != NULL;
 	if (ok && (sd_bus_message_read(reply, "b", &yes) < 0 || !yes)) {
-		ok = drive(desk, bus, &owned, g_get_monotonic_time() + START_LIMIT, what, error);
+		ok = bus_drive(desk, bus, &owned, g_get_monotonic_time() + BUS_LIMIT, what, error);
 	}
 	sd_bus_slot_unref(slot);
 	return ok;
@@ -196,7 +98,7 @@ static bool start_session_bus(struct desk *desk, GError **error)
 	int pipe_fds[2];
 
 	if (pipe2(pipe_fds, O_CLOEXEC) != 0) {
-		return bus_failed(error, "no pipe", errno);
+		return bus_fail(error, "no pipe", errno);
 	}
 	print = g_strdup_printf("--print-address=%d", pipe_fds[1]);
 	const char *argv[] = { "dbus-daemon", "--session", "--nofork", "--nopidfile",
@@ -208,7 +110,7 @@ static bool start_session_bus(struct desk *desk, GError **error)
 	enum wake wake = WAKE_CHILD;
 	while (pid > 0 && wake == WAKE_CHILD && !watch_ended(&desk->watch, pid, NULL)) {
 		wake = watch_wait(&desk->watch, pipe_fds[0], POLLIN,
-		                  g_get_monotonic_time() + START_LIMIT);
+		                  g_get_monotonic_time() + BUS_LIMIT);
 	}
 	ssize_t length = wake == WAKE_READY ? read(pipe_fds[0], address, sizeof address - 1) : 0;
 	close(pipe_fds[0]);
@@ -240,42 +142,33 @@ bool buses_start(struct desk *desk, GError **error)
 	if (pid < 0) {
 		return false;
 	}
-	g_autoptr(sd_bus) bus = connect_bus(g_getenv("DBUS_SESSION_BUS_ADDRESS"), error);
+	g_autoptr(sd_bus) bus = bus_connect(g_getenv("DBUS_SESSION_BUS_ADDRESS"), error);
 	return bus != NULL && await_launcher(desk, bus, error);
-}
-
-static sd_bus_message *method(sd_bus *bus, const char *name, const char *path,
-                              const char *interface, const char *member)
-{
-	sd_bus_message *call = NULL;
-
-	return sd_bus_message_new_method_call(bus, &call, name, path, interface, member) < 0 ? NULL
-	                                                                                      : call;
 }
 
 /* Enables accessibility for toolkits that ask, and returns the address of its bus. */
 static char *enable(struct desk *desk, GError **error)
 {
-	g_autoptr(sd_bus) bus = connect_bus(g_getenv("DBUS_SESSION_BUS_ADDRESS"), error);
+	g_autoptr(sd_bus) bus = bus_connect(g_getenv("DBUS_SESSION_BUS_ADDRESS"), error);
 	const char *address;
 
 	if (bus == NULL) {
 		return NULL;
 	}
-	g_autoptr(sd_bus_message) set = method(bus, "org.a11y.Bus", "/org/a11y/bus",
-	                                       "org.freedesktop.DBus.Properties", "Set");
-	g_autoptr(sd_bus_message) get = method(bus, "org.a11y.Bus", "/org/a11y/bus",
-	                                       "org.a11y.Bus", "GetAddress");
+	g_autoptr(sd_bus_message) set = bus_method(bus, "org.a11y.Bus", "/org/a11y/bus",
+	                                           "org.freedesktop.DBus.Properties", "Set");
+	g_autoptr(sd_bus_message) get = bus_method(bus, "org.a11y.Bus", "/org/a11y/bus",
+	                                           "org.a11y.Bus", "GetAddress");
 	if (set == NULL || get == NULL ||
 	    sd_bus_message_append(set, "ssv", "org.a11y.Status", "IsEnabled", "b", 1) < 0) {
-		bus_failed(error, "org.a11y.Bus", ENOMEM);
+		bus_fail(error, "org.a11y.Bus", ENOMEM);
 		return NULL;
 	}
-	g_autoptr(sd_bus_message) done = ask(desk, bus, set, "enabling accessibility", error);
+	g_autoptr(sd_bus_message) done = bus_ask(desk, bus, set, "enabling accessibility", error);
 	if (done == NULL) {
 		return NULL;
 	}
-	g_autoptr(sd_bus_message) reply = ask(desk, bus, get, "the accessibility bus", error);
+	g_autoptr(sd_bus_message) reply = bus_ask(desk, bus, get, "the accessibility bus", error);
 	if (reply == NULL) {
 		return NULL;
 	}
@@ -296,18 +189,19 @@ static char *enable(struct desk *desk, GError **error)
  */
 static bool wake_registry(struct desk *desk, const char *address, GError **error)
 {
-	g_autoptr(sd_bus) bus = connect_bus(address, error);
+	static const char name[] = "org.a11y.atspi.Registry"; /* of bus and interface */
+	g_autoptr(sd_bus) bus = bus_connect(address, error);
 
 	if (bus == NULL) {
 		return false;
 	}
-	g_autoptr(sd_bus_message) call = method(bus, "org.a11y.atspi.Registry",
-	                                        "/org/a11y/atspi/registry", "org.a11y.atspi.Registry",
-	                                        "GetRegisteredEvents");
+	g_autoptr(sd_bus_message) call = bus_method(bus, name, "/org/a11y/atspi/registry", name,
+	                                            "GetRegisteredEvents");
 	if (call == NULL) {
-		return bus_failed(error, "org.a11y.atspi.Registry", ENOMEM);
+		return bus_fail(error, name, ENOMEM);
 	}
-	g_autoptr(sd_bus_message) reply = ask(desk, bus, call, "the accessibility registry", error);
+	g_autoptr(sd_bus_message) reply = bus_ask(desk, bus, call, "the accessibility registry",
+	                                          error);
 	return reply != NULL;
 }
 

@@ -16,7 +16,7 @@
 /* A window manager we know how to start, in the order of preference. */
 struct wm_impl {
 	const char *name;
-	const char *package;      /* Debian's */
+	const char *package;      /* Debian's, for apt-get install */
 	const char *arguments[6]; /* after the name */
 };
 
@@ -24,7 +24,8 @@ static const struct wm_impl managers[] = {
 	{ "openbox", "openbox", { "--sm-disable" } },
 	{ "xfwm4", "xfwm4", { "--sm-client-disable" } },
 	{ "metacity", "metacity", { "--sm-disable" } },
-	{ "marco", "marco", { "--sm-disable" } },
+	/* it dies without a schema its package does not depend on */
+	{ "marco", "marco mate-settings-daemon-common", { "--sm-disable" } },
 	{ "mutter", "mutter", { "--x11", "--sm-disable" } },
 	{ "kwin_x11", "kwin-x11", { "--no-kactivities" } },
 	/* without a configuration of the user it would start its wizard */

@@ -10,6 +10,9 @@
 #include "mcp/framing.h"
 #include "mcp/rpc.h"
 
+/* Both stock clients close the connection when a line passes 10 MiB. */
+#define LONGEST_LINE (9 * 1024 * 1024 + 512 * 1024)
+
 static const char instructions[] =
 	"Drive desktop applications in the background. Call list_windows, then get_window_state for the "
 	"window: it returns its elements, each with an [index], and a screenshot. Act by element_index. "
@@ -53,14 +56,28 @@ static void send_error(struct server *server, const char *id, enum rpc_code code
 	send(server, line);
 }
 
-static void send_answer(struct server *server, const char *id, enum era era,
-	const struct answer *answer)
+static GString *render_answer(const char *id, enum era era, const struct answer *answer)
 {
 	GString *line = g_string_new(NULL);
 	rpc_begin_result(line, id);
 	era_stamp(era, line);
 	answer_render(answer, line, true);
 	rpc_end_result(line);
+	return line;
+}
+
+static void send_answer(struct server *server, const char *id, enum era era,
+	const struct answer *answer)
+{
+	GString *line = render_answer(id, era, answer);
+	if (line->len > LONGEST_LINE) {
+		struct answer *refusal = answer_new();
+		answer_fail(refusal, ERROR_ANSWER_TOO_LARGE, "The answer would be %" G_GSIZE_FORMAT " bytes",
+			line->len);
+		g_string_free(line, TRUE);
+		line = render_answer(id, era, refusal);
+		answer_free(refusal);
+	}
 	send(server, line);
 }
 

@@ -105,7 +105,10 @@ static void await_paint(struct x11_server *server, xcb_window_t window)
 	do {
 		xcb_generic_event_t *event;
 		while ((event = xcb_poll_for_event(server->c)) != NULL) {
-			if ((event->response_type & 0x7f) == server->damage_notify
+			if (event->response_type == 0) {
+				/* The window is gone: nothing will come. */
+				until = deadline_within(limit, 0);
+			} else if ((event->response_type & 0x7f) == server->damage_notify
 			    && ((xcb_damage_notify_event_t *)(void *)event)->drawable == window) {
 				until = deadline_within(limit, QUIET_MS);
 			}
