@@ -11,6 +11,8 @@
 #define HEARTBEAT_MS 400
 /* More threads than applications that can hang at once; each holds at most one. */
 #define WORKERS 48
+/* After this long without a call the platform gives back what it keeps to be fast. */
+#define REST_MS 30000
 /* The admission key of calls that talk only to the display server; others use a pid. */
 #define KEY_DISPLAY 0
 
@@ -21,6 +23,7 @@ struct runtime {
 	struct admission *admission;
 	GHashTable *sessions; /* label → struct session */
 	GHashTable *running;  /* set of struct job; main context only */
+	GSource *rest;        /* armed while nothing runs */
 };
 
 enum stage {
@@ -67,12 +70,34 @@ static void clear_source(GSource **source)
 	}
 }
 
+static gboolean on_rest(gpointer data)
+{
+	struct runtime *runtime = data;
+	clear_source(&runtime->rest);
+	/* Not a job: the runtime itself stands for the request to rest. */
+	g_thread_pool_push(runtime->workers, runtime, NULL);
+	return G_SOURCE_REMOVE;
+}
+
+static GSource *add_timer(GMainContext *context, int ms, GSourceFunc callback, void *data)
+{
+	GSource *source = g_timeout_source_new((guint)ms);
+	g_source_set_callback(source, callback, data, NULL);
+	g_source_attach(source, context);
+	return source;
+}
+
 /* Main context: the job is over, however it ended. */
 static void retire(struct job *job)
 {
 	clear_source(&job->alarm);
 	clear_source(&job->heartbeat);
-	g_hash_table_remove(job->runtime->running, job);
+	struct runtime *runtime = job->runtime;
+	g_hash_table_remove(runtime->running, job);
+	if (g_hash_table_size(runtime->running) == 0 && runtime->rest == NULL
+		&& runtime->platform->impl->rest != NULL) {
+		runtime->rest = add_timer(runtime->context, REST_MS, on_rest, runtime);
+	}
 	if (!job->cancelled) {
 		job->listener.done(job->answer, job->listener.data);
 	}
@@ -106,7 +131,6 @@ static bool enter(struct job *job, gint64 key)
 
 static void run_tool(struct job *job)
 {
-	g_autoptr(GError) error = NULL;
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
 		return;
 	}
@@ -121,6 +145,10 @@ static void work(gpointer data, gpointer user_data)
 {
 	struct job *job = data;
 	struct runtime *runtime = user_data;
+	if (data == runtime) {
+		runtime->platform->impl->rest(runtime->platform, deadline_in(CALL_MS, NULL));
+		return;
+	}
 	if (job->stage == STAGE_TARGET) {
 		job->window = target_find(job->call.platform, job->args, job->session, job->call.deadline,
 			job->answer);
@@ -187,14 +215,6 @@ static gboolean on_heartbeat(gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
-static GSource *add_timer(struct job *job, int ms, GSourceFunc callback)
-{
-	GSource *source = g_timeout_source_new((guint)ms);
-	g_source_set_callback(source, callback, job, NULL);
-	g_source_attach(source, job->runtime->context);
-	return source;
-}
-
 struct report {
 	struct job *job;
 	double done, total;
@@ -243,9 +263,10 @@ struct call *call_start(struct runtime *runtime, struct session *session, const 
 	gint64 key = tool->target == TARGET_APP ? args_int(args, "pid") : KEY_DISPLAY;
 
 	g_hash_table_add(runtime->running, job);
-	job->alarm = add_timer(job, CALL_MS, on_alarm);
+	clear_source(&runtime->rest);
+	job->alarm = add_timer(runtime->context, CALL_MS, on_alarm, job);
 	if (listener->progress != NULL) {
-		job->heartbeat = add_timer(job, HEARTBEAT_MS, on_heartbeat);
+		job->heartbeat = add_timer(runtime->context, HEARTBEAT_MS, on_heartbeat, job);
 	}
 	if (enter(job, key)) {
 		start(job, runtime);
@@ -296,6 +317,7 @@ void runtime_free(struct runtime *runtime)
 	while (g_hash_table_size(runtime->running) > 0) {
 		g_main_context_iteration(runtime->context, TRUE);
 	}
+	clear_source(&runtime->rest);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
 	admission_free(runtime->admission);
 	g_hash_table_unref(runtime->running);

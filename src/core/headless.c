@@ -176,7 +176,7 @@ static const struct rung_impl *const rungs[] = { &rung, NULL };
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, read_tree, overview, reread, watch_start,
-	NULL, watch_end, probe, rungs,
+	NULL, watch_end, probe, NULL, rungs,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)
@@ -191,9 +191,6 @@ void headless_add_element(struct platform *platform, struct element *element)
 
 struct platform *headless_new(void)
 {
-	struct headless *self = g_new0(struct headless, 1);
-	self->base.impl = &impl;
-	self->windows = window_list_new();
-	self->tree = tree_new();
-	return &self->base;
+	struct headless self = { { &impl }, window_list_new(), tree_new(), 0 };
+	return g_memdup2(&self, sizeof self);
 }

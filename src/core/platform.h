@@ -84,6 +84,9 @@ struct platform_impl {
 	bool (*probe)(struct platform *platform, struct deadline deadline, struct probe *probe,
 		GError **error);
 
+	/* Nothing was asked for a while: give back what is only kept to be fast the next time. May be NULL. */
+	void (*rest)(struct platform *platform, struct deadline deadline);
+
 	/* The ways to act, in the order they are tried; NULL-terminated. */
 	const struct rung_impl *const *rungs;
 };

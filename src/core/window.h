@@ -22,7 +22,7 @@ struct window {
 	bool minimized;
 	int workspace;           /* from 0; -1 on all workspaces or unknown */
 	int monitor;             /* index into screen.monitors; -1 if on none */
-	const char *toolkit;     /* "gtk3", "gtk4", "qt", "chromium", …; "" if unknown; static */
+	const char *toolkit;     /* "gtk3", "gtk4", "qt5", "chromium", …; "" if unknown; static */
 	const char *type;        /* "normal", "dialog", "menu", "popup", …; static */
 	guint64 transient_for;   /* 0 if none */
 };

@@ -79,6 +79,11 @@ static void *watch_start(struct platform *platform, const struct element *elemen
 	return atspi_watch_start(upcast(platform)->atspi, element, deadline, error);
 }
 
+static void rest(struct platform *platform, struct deadline deadline)
+{
+	x11_rest(upcast(platform)->x11, deadline, NULL);
+}
+
 /* The element's own action, chosen by name: no pointer, no focus, works on covered windows. */
 static enum verdict can_act(const struct action *action, struct refusal *why)
 {
@@ -128,6 +133,7 @@ static const struct platform_impl impl = {
 	.watch_wait = atspi_watch_wait,
 	.watch_end = atspi_watch_end,
 	.probe = probe,
+	.rest = rest,
 	.rungs = rungs,
 };
 

@@ -48,7 +48,7 @@ bool x11_pointer(struct x11 *x11, struct deadline deadline, struct screen_px *po
  * client area, without the frame, `window->id` being all that is looked at. The caller owns the
  * picture.
  *   ERROR_WINDOW_NOT_FOUND  it is gone
- *   ERROR_DELIVERY_FAILED   it has no pixels (minimised, not mapped) or none the driver can read
+ *   ERROR_NO_PICTURE   it has no pixels (minimised, not mapped) or none the driver can read
  *
  * The windows captured last stay redirected, eight at most, which makes the next picture cheap and
  * costs the server a pixmap each; x11_rest() lets go of them.
