@@ -64,6 +64,7 @@ libcua_a_SOURCES += \
 	src/desktop/server.c src/desktop/server.h \
 	src/desktop/supervisor.c \
 	src/desktop/tree.c src/desktop/tree.h \
+	src/desktop/trial.c src/desktop/trial.h \
 	src/desktop/watch.c src/desktop/watch.h \
 	src/desktop/wm.c src/desktop/wm.h \
 	src/x11/capture.c \

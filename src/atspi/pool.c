@@ -74,7 +74,7 @@ static char *find_address(struct atspi *atspi, struct deadline deadline, GError 
 	if (address == NULL && atspi->root_address != NULL) {
 		address = atspi->root_address(atspi->data, deadline);
 	}
-	if (address == NULL) {
+	if (address == NULL && !deadline_over(deadline, "the session bus", error)) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY,
 			"Neither the session bus nor the display knows an accessibility bus");
 	}
@@ -96,7 +96,14 @@ static struct link *connect_to(const char *address, struct deadline deadline, GE
 	}
 	link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Peer",
 		"Ping", ignore, NULL, NULL);
-	if (!link_pump(link, deadline, error)) {
+	GError *problem = NULL;
+	if (!link_pump(link, deadline, &problem)) {
+		if (problem->code == ERROR_APP_UNRESPONSIVE) {
+			/* It was the bus that did not answer, no application was asked. */
+			problem->code = deadline_left(deadline) > 0 ? ERROR_NO_ACCESSIBILITY
+				: ERROR_DEADLINE_EXCEEDED;
+		}
+		g_propagate_prefixed_error(error, problem, "Accessibility bus %s: ", address);
 		link_close(link);
 		return NULL;
 	}

@@ -129,9 +129,20 @@ static bool enter(struct job *job, gint64 key)
 	return admission_enter(job->runtime->admission, key, job);
 }
 
+/* Its time went by while it waited for its turn. */
+static void fail_late(struct job *job)
+{
+	answer_fail(job->answer, ERROR_APP_UNRESPONSIVE,
+		"Earlier calls to the same application are still waiting for it");
+}
+
 static void run_tool(struct job *job)
 {
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
+		return;
+	}
+	if (deadline_left(job->call.deadline) == 0) {
+		fail_late(job);
 		return;
 	}
 	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
@@ -187,8 +198,7 @@ static gboolean on_alarm(gpointer data)
 {
 	struct job *job = data;
 	if (withdraw(job)) {
-		answer_fail(job->answer, ERROR_APP_UNRESPONSIVE,
-			"Earlier calls to the same application are still waiting for it");
+		fail_late(job);
 		retire(job);
 		return G_SOURCE_REMOVE;
 	}

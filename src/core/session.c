@@ -49,14 +49,16 @@ void session_keep(struct session *session, struct snapshot *snapshot)
 	g_mutex_unlock(&session->mutex);
 }
 
-/* The newest snapshot that has the id, or, without one, is of the window. */
-static struct snapshot *search(struct session *session, guint64 window_id, const char *id)
+/* The newest snapshot that has the id, or, without one, is of the process's window. */
+static struct snapshot *search(struct session *session, pid_t pid, guint64 window_id, const char *id)
 {
 	struct snapshot *found = NULL;
 	g_mutex_lock(&session->mutex);
 	for (GList *at = session->snapshots.head; at != NULL && found == NULL; at = at->next) {
 		struct snapshot *snapshot = at->data;
-		if (id != NULL ? strcmp(snapshot->id, id) == 0 : snapshot->window->id == window_id) {
+		const struct window *window = snapshot->window;
+		if (id != NULL ? strcmp(snapshot->id, id) == 0
+			: window->pid == pid && window->id == window_id) {
 			found = snapshot_ref(snapshot);
 		}
 	}
@@ -64,12 +66,12 @@ static struct snapshot *search(struct session *session, guint64 window_id, const
 	return found;
 }
 
-struct snapshot *session_latest(struct session *session, guint64 window_id)
+struct snapshot *session_latest(struct session *session, pid_t pid, guint64 window_id)
 {
-	return search(session, window_id, NULL);
+	return search(session, pid, window_id, NULL);
 }
 
 struct snapshot *session_snapshot(struct session *session, const char *id)
 {
-	return search(session, 0, id);
+	return search(session, 0, 0, id);
 }

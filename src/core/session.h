@@ -17,8 +17,11 @@ void session_unref(struct session *session);
 /* Keeps the snapshot (takes a reference). The oldest are dropped beyond a fixed number. */
 void session_keep(struct session *session, struct snapshot *snapshot);
 
-/* The latest snapshot of that window, or NULL. The caller owns a reference. */
-struct snapshot *session_latest(struct session *session, guint64 window_id);
+/*
+ * The latest snapshot of that window of that process (window ids are used again), or NULL. The caller
+ * owns a reference.
+ */
+struct snapshot *session_latest(struct session *session, pid_t pid, guint64 window_id);
 
 /* The snapshot of that id, or NULL if it was never there or is dropped. The caller owns a reference. */
 struct snapshot *session_snapshot(struct session *session, const char *id);

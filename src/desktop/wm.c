@@ -9,9 +9,11 @@
 
 #include "cli.h"
 #include "desktop/child.h"
+#include "desktop/trial.h"
 #include "desktop/wm.h"
 
 #define START_LIMIT (15 * G_USEC_PER_SEC)
+#define TRIAL_LIMIT (3 * G_USEC_PER_SEC)
 
 /* A window manager we know how to start, in the order of preference. */
 struct wm_impl {
@@ -175,6 +177,7 @@ bool wm_await(struct desk *desk, GError **error)
 		}
 		drain(display, xcb_poll_for_event);
 	}
+	trial_run(desk, MIN(deadline, g_get_monotonic_time() + TRIAL_LIMIT));
 	desk_say(desk, "%s manages the display", desk->wm_program);
 	return true;
 }

@@ -16,7 +16,7 @@ char *wm_names(void);
 /* Starts it; does not wait. Nothing to do without a program. */
 bool wm_start(struct desk *desk, GError **error);
 
-/* Until the root window has a _NET_SUPPORTING_WM_CHECK that holds, at most 15 s. */
+/* Until the root window has a _NET_SUPPORTING_WM_CHECK that holds and windows are shown; at most 15 s. */
 bool wm_await(struct desk *desk, GError **error);
 
 #endif

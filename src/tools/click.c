@@ -28,7 +28,8 @@ static struct snapshot *find_snapshot(struct call *call, int *index)
 		return token_resolve(call->session, args_string(call->args, "element_token"), index, answer);
 	}
 	*index = (int)args_int(call->args, "element_index");
-	struct snapshot *snapshot = session_latest(call->session, call->window->id);
+	struct snapshot *snapshot = session_latest(call->session, call->window->pid,
+		call->window->id);
 	if (snapshot == NULL) {
 		answer_fail(answer, ERROR_NO_CACHED_STATE,
 			"No cached state for pid %d window_id %" G_GUINT64_FORMAT, (int)call->window->pid,

@@ -24,6 +24,7 @@ struct child {
 	xcb_window_t id;
 	int height;
 	unsigned attributes, geometry;
+	bool seen;        /* some of it is on the screen */
 	bool candidate;   /* it may be, or hold, a window for the user */
 	bool viewable;
 	bool settled;     /* what it holds is known */
@@ -105,11 +106,15 @@ static void child_collect(struct x11_server *server, const struct x11_desk *desk
 	if (attributes != NULL && geometry != NULL && of_client
 	    && attributes->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT) {
 		struct screen_rect bounds = { geometry->x, geometry->y, geometry->width, geometry->height };
-		bool seen = !screen_rect_empty(screen_rect_intersect(bounds, desk->bounds))
-			&& (bounds.width > 1 || bounds.height > 1);
+		bool sized = bounds.width > 1 || bounds.height > 1;
 		child->viewable = attributes->map_state == XCB_MAP_STATE_VIEWABLE;
-		/* Without a window manager that lists them, only WM_STATE tells of iconified windows. */
-		child->candidate = child->viewable ? seen : !desk->managed;
+		child->seen = child->viewable && sized
+			&& !screen_rect_empty(screen_rect_intersect(bounds, desk->bounds));
+		/*
+		 * Without a window manager that lists them, windows off the screen count if they name
+		 * themselves, and only WM_STATE tells of iconified ones.
+		 */
+		child->candidate = child->seen || (!desk->managed && (sized || !child->viewable));
 	}
 	free(attributes);
 	free(geometry);
@@ -142,6 +147,12 @@ static void top_add(GArray *tops, xcb_window_t id, struct child *in)
 	in->settled = true;
 }
 
+/* A frame, a dock or another window of the window manager's own. */
+static bool is_of_wm(const struct x11_server *server, xcb_window_t id)
+{
+	return ((id ^ server->wm_check) & ~server->id_mask) == 0;
+}
+
 /*
  * Decides about one suspect; true if the search goes on below it. WM_STATE marks a client. A child
  * of the root without it that names itself is a window for the user, if it can be seen, unless it
@@ -152,10 +163,9 @@ static bool examine(struct x11_server *server, const struct suspect *suspect, GA
 {
 	struct child *in = suspect->in;
 	bool named = introduces_itself(server, list);
-	bool of_wm = ((suspect->id ^ server->wm_check) & ~server->id_mask) == 0;
 	if (has_property(list, server->atoms[ATOM_WM_STATE])) {
 		top_add(tops, suspect->id, in);
-	} else if (suspect->id == in->id && named && !of_wm) {
+	} else if (suspect->id == in->id && named && !is_of_wm(server, in->id)) {
 		if (in->viewable) {
 			top_add(tops, suspect->id, in);
 		}
@@ -203,7 +213,7 @@ static void add_unlisted(struct x11_server *server, GArray *children, GArray *to
 	/* What is left and can be seen is a popup that says nothing about itself. */
 	for (guint i = 0; i < children->len; i++) {
 		struct child *child = &g_array_index(children, struct child, i);
-		if (child->candidate && child->viewable && !child->settled) {
+		if (child->seen && !child->settled && !is_of_wm(server, child->id)) {
 			top_add(tops, child->id, child);
 		}
 	}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: help on every level, and exit codes a script can rely on. */
+#include <string.h>
+
+#include "lab/lab.h"
+
+#define DRIVER(...) LAB_ARGV(lab_driver_path(), __VA_ARGS__)
+
+static const char *const tools[] = {
+	"list_windows", "get_screen_size", "get_cursor_position", "get_accessibility_tree",
+	"get_window_state", "click",
+};
+
+static void version(struct lab_desk *desk)
+{
+	struct lab_run run = lab_run(NULL, DRIVER("--version"), NULL, 5000);
+
+	(void)desk;
+	lab_assert_int(run.code, 0);
+	lab_assert(g_str_has_prefix(run.out, "cua-driver "));
+	lab_assert_contains(run.out, "x11");
+	lab_assert_str(run.err, "");
+}
+
+static void help(struct lab_desk *desk)
+{
+	static const char *const subcommands[] = { "mcp", "list-tools", "describe", "desktop" };
+	struct lab_run run = lab_run(NULL, DRIVER("--help"), NULL, 5000);
+
+	(void)desk;
+	lab_assert_int(run.code, 0);
+	lab_assert_str(run.err, "");
+	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
+		lab_assert_contains(run.out, subcommands[i]);
+		struct lab_run one = lab_run(NULL, DRIVER(subcommands[i], "--help"), NULL, 5000);
+		if (one.code != 0 || *one.err) {
+			lab_fail("%s --help: exit code %d, stderr %s", subcommands[i], one.code, one.err);
+		}
+		lab_assert_contains(one.out, subcommands[i]);
+	}
+}
+
+static void list_tools(struct lab_desk *desk)
+{
+	struct lab_run run = lab_run(NULL, DRIVER("list-tools"), NULL, 5000);
+
+	(void)desk;
+	lab_assert_int(run.code, 0);
+	for (size_t i = 0; i < G_N_ELEMENTS(tools); i++) {
+		lab_assert_contains(run.out, tools[i]);
+	}
+}
+
+static void describe(struct lab_desk *desk)
+{
+	(void)desk;
+	for (size_t i = 0; i < G_N_ELEMENTS(tools); i++) {
+		struct lab_run run = lab_run(NULL, DRIVER("describe", tools[i]), NULL, 5000);
+
+		lab_assert_int(run.code, 0);
+		lab_assert_contains(run.out, tools[i]);
+		lab_assert_contains(run.out, "session");
+	}
+	struct lab_run run = lab_run(NULL, DRIVER("describe", "click"), NULL, 5000);
+	lab_assert_contains(run.out, "element_index");
+	lab_assert_contains(run.out, "background");
+
+	run = lab_run(NULL, DRIVER("describe", "list_window"), NULL, 5000);
+	lab_assert_int(run.code, 64);
+	lab_assert_str(run.out, "");
+	lab_assert_contains(run.err, "list_windows");
+	lab_assert_int(lab_run(NULL, DRIVER("describe"), NULL, 5000).code, 64);
+}
+
+static void bad_usage(struct lab_desk *desk)
+{
+	static const char *const bad[][2] = {
+		{ "no-such-subcommand" }, { "--no-such-option" }, { "mcp", "--no-such-option" },
+		{ "mcp", "stray" }, { "list-tools", "stray" }, { "-Z" },
+	};
+
+	(void)desk;
+	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+		struct lab_run run = lab_run(NULL, DRIVER(bad[i][0], bad[i][1]), NULL, 5000);
+
+		if (run.code != 64 || !*run.err || *run.out) {
+			lab_fail("%s %s: exit code %d, stdout \"%s\", stderr \"%s\"", bad[i][0],
+				bad[i][1] ? bad[i][1] : "", run.code, run.out, run.err);
+		}
+	}
+	lab_assert_contains(lab_run(NULL, DRIVER("desktp"), NULL, 5000).err, "desktop");
+	lab_assert_int(lab_run(NULL, LAB_ARGV(lab_driver_path()), NULL, 5000).code, 64);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "version", .run = version,
+	  .about = "--version names the program, its version and what was built in." },
+	{ .name = "help", .run = help,
+	  .about = "Every level has a --help, on stdout, with exit code 0." },
+	{ .name = "list_tools", .run = list_tools, .about = "list-tools names every tool." },
+	{ .name = "describe", .run = describe,
+	  .about = "describe explains a tool; a misspelt one is answered with the nearest name." },
+	{ .name = "bad_usage", .run = bad_usage,
+	  .about = "What the program does not understand is 64 and a word on stderr." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* A desk: `cua-driver desktop` around an anchor that ends when we let go of it. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <xcb/res.h>
+
+#include "internal.h"
+
+/* Prints its environment, an empty entry as the end mark, and waits for the end of its stdin. */
+#define ANCHOR "env -0; printf '\\0'; exec cat >/dev/null"
+
+static char **read_environment(int fd, pid_t pid)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	gint64 deadline = lab_deadline(20000);
+	GPtrArray *env = g_ptr_array_new();
+	char buffer[4096];
+
+	while (text->len < 2 || memcmp(text->str + text->len - 2, "\0\0", 2) != 0) {
+		ssize_t got = lab_readable(fd, deadline) ? read(fd, buffer, sizeof buffer) : -1;
+
+		if (got <= 0) {
+			int code = lab_reap(pid, 0);
+			lab_fail("the desk did not come up (%s; exit code %d)",
+				got == 0 ? "it ended" : "20 s", code);
+		}
+		g_string_append_len(text, buffer, got);
+	}
+	for (const char *entry = text->str; *entry; entry += strlen(entry) + 1) {
+		g_ptr_array_add(env, g_strdup(entry));
+	}
+	g_ptr_array_add(env, NULL);
+	return (char **)g_ptr_array_free(env, FALSE);
+}
+
+static void connect_x(struct lab_desk *desk)
+{
+	uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY;
+	const char *authority = g_environ_getenv(desk->env, "XAUTHORITY");
+
+	if (authority) {
+		g_setenv("XAUTHORITY", authority, TRUE);
+	}
+	desk->x = xcb_connect(desk->display, NULL);
+	if (xcb_connection_has_error(desk->x)) {
+		lab_fail("no X server answers on %s", desk->display);
+	}
+	desk->screen = xcb_setup_roots_iterator(xcb_get_setup(desk->x)).data;
+	desk->root = desk->screen->root;
+	xcb_change_window_attributes(desk->x, desk->root, XCB_CW_EVENT_MASK, &mask);
+	/* XRes 1.2 has to be negotiated before it tells pids. */
+	g_free(xcb_res_query_version_reply(desk->x, xcb_res_query_version(desk->x, 1, 2), NULL));
+}
+
+struct lab_desk *lab_desk_start(const char *server, const char *wm)
+{
+	struct lab_desk *desk = g_new0(struct lab_desk, 1);
+	int in[2], out[2];
+
+	desk->name = g_strdup_printf("%s/%s", server, wm);
+	desk->server = g_strdup(server);
+	desk->wm = g_strdup(wm);
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
+		lab_fail("pipe: %s", g_strerror(errno));
+	}
+	desk->pid = lab_spawn(&(struct lab_spawn){
+		.argv = LAB_ARGV(lab_driver_path(), "desktop", "--server", server, "--wm", wm, "--",
+			"sh", "-c", ANCHOR),
+		.in = in[0], .out = out[1],
+		/* It ends with its anchor, and cleans up; killed it could not show that it does. */
+		.outlives = true,
+	});
+	close(in[0]);
+	close(out[1]);
+	desk->anchor = in[1];
+	desk->env = read_environment(out[0], desk->pid);
+	close(out[0]);
+	desk->display = g_strdup(g_environ_getenv(desk->env, "DISPLAY"));
+	if (!desk->display) {
+		lab_fail("the desk has no DISPLAY");
+	}
+	connect_x(desk);
+	return desk;
+}
+
+void lab_desk_stop(struct lab_desk *desk)
+{
+	xcb_disconnect(desk->x);
+	close(desk->anchor);
+	lab_assert_int(lab_reap(desk->pid, 10000), 0);
+}
+
+bool lab_desk_has_wm(const struct lab_desk *desk)
+{
+	return !g_str_equal(desk->wm, "none");
+}
