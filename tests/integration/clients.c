@@ -18,7 +18,7 @@ static void run_client(struct lab_desk *desk, const char *name)
 	}
 	lab_galculator(desk, false);
 	struct lab_app stopped = lab_galculator(desk, false);
-	kill(stopped.pid, SIGSTOP);
+	lab_app_stop(desk, &stopped);
 
 	g_autofree char *pid = g_strdup_printf("%d", stopped.pid);
 	g_autofree char *window = g_strdup_printf("%u", stopped.window);

@@ -25,7 +25,7 @@ static void in_time(struct lab_desk *desk)
 	json_t *state = lab_call_ok(driver, "get_window_state", STATE(app)).structured;
 	json_int_t seven = lab_int(lab_element(state, NULL, "7"), "element_index");
 
-	kill(app.pid, SIGSTOP);
+	lab_app_stop(desk, &app);
 	struct lab_answer answer = lab_call_refused(driver, "app_unresponsive", "get_window_state",
 		STATE(app));
 	lab_note("answered after %.0f ms", answer.ms);
@@ -54,7 +54,7 @@ static void forty_calls_hundred_pings(struct lab_desk *desk)
 	unsigned last_ping = 0, first_call = G_MAXUINT;
 	int calls[40], pings[100];
 
-	kill(stopped.pid, SIGSTOP);
+	lab_app_stop(desk, &stopped);
 	gint64 sent = g_get_monotonic_time();
 	for (size_t i = 0; i < 40; i++) {
 		calls[i] = lab_send_call(driver, "get_window_state", STATE(stopped));
@@ -91,7 +91,7 @@ static void cancel(struct lab_desk *desk)
 	struct lab_app app = lab_galculator(desk, false);
 	struct lab_driver *driver = lab_driver_start(desk);
 
-	kill(app.pid, SIGSTOP);
+	lab_app_stop(desk, &app);
 	int id = send_with_token(driver, &app, "0");
 	int queued = lab_send_call(driver, "get_window_state", STATE(app));
 	lab_assert(lab_poll_notification(driver, "notifications/progress", 2000).json);
@@ -116,7 +116,7 @@ static void progress(struct lab_desk *desk)
 	struct lab_app app = lab_galculator(desk, false);
 	struct lab_driver *driver = lab_driver_start(desk);
 
-	kill(app.pid, SIGSTOP);
+	lab_app_stop(desk, &app);
 	for (size_t i = 0; i < G_N_ELEMENTS(tokens); i++) {
 		json_t *token = json_loads(tokens[i], JSON_DECODE_ANY, NULL);
 		gint64 last = g_get_monotonic_time();
@@ -156,7 +156,7 @@ static void duplicate_id(struct lab_desk *desk)
 	struct lab_app app = lab_galculator(desk, false);
 	struct lab_driver *driver = lab_driver_start(desk);
 
-	kill(app.pid, SIGSTOP);
+	lab_app_stop(desk, &app);
 	lab_send_line(driver, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":"
 		"{\"name\":\"get_window_state\",\"arguments\":{\"window_id\":%u}}}", app.window);
 	lab_send_line(driver, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":"
@@ -177,7 +177,7 @@ static void eof_while_waiting(struct lab_desk *desk)
 	struct lab_app app = lab_galculator(desk, false);
 	struct lab_driver *driver = lab_driver_start(desk);
 
-	kill(app.pid, SIGSTOP);
+	lab_app_stop(desk, &app);
 	int id = lab_send_call(driver, "get_window_state", STATE(app));
 	lab_driver_eof(driver);
 	struct lab_answer answer = lab_answer_of(driver, lab_wait_id(driver, id, DEADLINE_MS));

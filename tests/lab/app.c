@@ -2,9 +2,11 @@
 /* Applications on a desk. */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xcb/xcbext.h>
 
 #include "internal.h"
 
@@ -53,6 +55,36 @@ struct lab_app lab_app_start(struct lab_desk *desk, const char *const *argv)
 	lab_at_end(end_app, g_memdup2(&app, sizeof app));
 	lab_x_until(desk, has_window, &app, 15000, argv[0]);
 	return app;
+}
+
+/* Whether the server answers us within a moment. */
+static bool server_answers(struct lab_desk *desk)
+{
+	gint64 deadline = lab_deadline(300);
+	unsigned sequence = xcb_get_input_focus(desk->x).sequence;
+	void *reply = NULL;
+
+	xcb_flush(desk->x);
+	while (!xcb_poll_for_reply(desk->x, sequence, &reply, NULL)) {
+		if (!lab_readable(xcb_get_file_descriptor(desk->x), deadline)) {
+			xcb_discard_reply(desk->x, sequence);
+			return false;
+		}
+	}
+	free(reply);
+	return true;
+}
+
+void lab_app_stop(struct lab_desk *desk, const struct lab_app *app)
+{
+	for (int tries = 0; tries < 20; tries++) {
+		kill(app->pid, SIGSTOP);
+		if (server_answers(desk)) {
+			return;
+		}
+		kill(app->pid, SIGCONT);
+	}
+	lab_fail("the application holds the server whenever it is stopped");
 }
 
 struct lab_app lab_galculator(struct lab_desk *desk, bool scientific)

@@ -171,6 +171,11 @@ struct lab_app lab_galculator(struct lab_desk *desk, bool scientific);
 void lab_galculator_shows(struct lab_desk *desk, const struct lab_app *app, const char *number);
 /* An xterm of that title. */
 struct lab_app lab_xterm(struct lab_desk *desk, const char *title);
+/*
+ * Stops it (SIGSTOP) at a moment when it holds no grab of the server: otherwise everybody would hang
+ * with it, and no driver could do anything about that.
+ */
+void lab_app_stop(struct lab_desk *desk, const struct lab_app *app);
 void lab_app_kill(struct lab_app *app);
 
 /* --- The screen, seen by ourselves (x.c) ------------------------------------------------------ */
