@@ -57,7 +57,7 @@ libcua_a_SOURCES += \
 	src/desktop/child.c src/desktop/child.h \
 	src/desktop/desk.h \
 	src/desktop/desktop.c src/desktop/desktop.h \
-	src/desktop/displays.c \
+	src/desktop/displays.c src/desktop/displays.h \
 	src/desktop/environment.c \
 	src/desktop/front.c \
 	src/desktop/rundir.c src/desktop/rundir.h \
