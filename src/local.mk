@@ -27,6 +27,7 @@ libcua_a_SOURCES = \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
 	src/core/window.c src/core/window.h \
+	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
 	src/mcp/era.c src/mcp/era.h \
 	src/mcp/framing.c src/mcp/framing.h \
 	src/mcp/rpc.c src/mcp/rpc.h \

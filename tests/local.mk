@@ -11,12 +11,14 @@ UNIT_TESTS = \
 	tests/unit/args \
 	tests/unit/emit \
 	tests/unit/frame \
+	tests/unit/gtk4 \
 	tests/unit/rpc \
 	tests/unit/server
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 tests_unit_args_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
+tests_unit_gtk4_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)

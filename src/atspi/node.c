@@ -101,9 +101,6 @@ void node_take_states(sd_bus_message *reply, struct node *node)
 			node->element->states |= map[i].to;
 		}
 	}
-	if (!node_is(node, ATSPI_SHOWING)) {
-		node->element->states |= STATE_OFFSCREEN;
-	}
 	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }

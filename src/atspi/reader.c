@@ -79,11 +79,17 @@ static void on_child(sd_bus_message *reply, void *data)
 	}
 }
 
+static bool is_showing(const struct node *node)
+{
+	return node_is(node, ATSPI_SHOWING)
+		|| (node->reader->reading->visible_shows && node_is(node, ATSPI_VISIBLE));
+}
+
 /* Entries of a closed menu are not part of what a person sees until it opens. */
 static bool is_closed_entry(const struct node *node)
 {
 	return node->parent != NULL && node->parent->role == ROLE_MENU && !node->reader->reading->light
-		&& !node_is(node, ATSPI_SHOWING);
+		&& !is_showing(node);
 }
 
 static void ask_children(struct node *node)
@@ -151,8 +157,9 @@ static void on_description(sd_bus_message *reply, void *data)
 static void ask_details(struct node *node)
 {
 	struct element *element = node->element;
-	if (node->interfaces & INTERFACE_COMPONENT && node_is(node, ATSPI_SHOWING)
-		&& !node->reader->reading->no_frames) {
+	if (!is_showing(node)) {
+		element->states |= STATE_OFFSCREEN;
+	} else if (node->interfaces & INTERFACE_COMPONENT) {
 		link_send(node->reader->link, element->provider, element->object,
 			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u", 0 /* screen */);
 	}

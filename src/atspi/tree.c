@@ -16,12 +16,24 @@ static struct tree *degraded(char *why)
 	return tree;
 }
 
+/* Moves what GTK4 told relative to its content to where it is on the screen. */
+static void place_gtk4(struct tree *tree, const struct window *window)
+{
+	const struct element *frame = tree->elements->pdata[0];
+	struct window_px inset = gtk4_inset(window->shadow, window->bounds, frame->frame.width,
+		frame->frame.height);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		element->has_frame = element->has_frame && frame->has_frame;
+		element->frame = gtk4_to_screen(window->bounds, inset, element->frame);
+	}
+}
+
 static struct tree *read_window(struct link *link, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
-	/* GTK4 gives coordinates of the window and calls them coordinates of the screen. */
-	const struct reading reading = { .limits = *limits, .children = true,
-		.no_frames = strcmp(window->toolkit, "gtk4") == 0 };
+	bool gtk4 = strcmp(window->toolkit, "gtk4") == 0;
+	const struct reading reading = { .limits = *limits, .children = true, .visible_shows = gtk4 };
 	g_autoptr(GPtrArray) applications = application_find(link, window->pid, deadline, error);
 	char *why;
 
@@ -37,6 +49,9 @@ static struct tree *read_window(struct link *link, const struct window *window,
 		return why != NULL ? degraded(why) : NULL;
 	}
 	struct tree *tree = reader_read(link, frame->name, frame->path, &reading, deadline, error);
+	if (tree != NULL && gtk4) {
+		place_gtk4(tree, window);
+	}
 	object_free(frame);
 	return tree;
 }

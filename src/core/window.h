@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "core/frame.h"
+#include "gtk4-coords/coords.h"
 
 /* One window as the display server and the window manager know it. */
 struct window {
@@ -25,6 +26,7 @@ struct window {
 	const char *toolkit;     /* "gtk3", "gtk4", "qt5", "chromium", …; "" if unknown; static */
 	const char *type;        /* "normal", "dialog", "menu", "popup", …; static */
 	guint64 transient_for;   /* 0 if none */
+	struct gtk4_extents shadow; /* what the application draws around its content itself */
 };
 
 struct monitor {

@@ -35,6 +35,7 @@ enum question {
 	ASK_TRANSIENT,
 	ASK_PID,
 	ASK_MACHINE,
+	ASK_SHADOW,
 	ASK_PROPERTIES,
 	QUESTIONS
 };
@@ -81,6 +82,7 @@ static void ask(struct x11_server *server, xcb_window_t window, struct inquiry *
 		{ ASK_TRANSIENT, XCB_ATOM_WM_TRANSIENT_FOR, 1 },
 		{ ASK_PID, server->atoms[ATOM__NET_WM_PID], 1 },
 		{ ASK_MACHINE, XCB_ATOM_WM_CLIENT_MACHINE, 64 },
+		{ ASK_SHADOW, server->atoms[ATOM__GTK_FRAME_EXTENTS], 4 },
 	};
 	xcb_connection_t *c = server->c;
 	inquiry->sequences[ASK_ATTRIBUTES] = xcb_get_window_attributes(c, window).sequence;
@@ -190,6 +192,16 @@ static const char *toolkit_hint(const struct x11_server *server, const struct in
 	return embed && leader && sync ? "qt" : "";
 }
 
+static struct gtk4_extents shadow(const struct inquiry *inquiry)
+{
+	gsize count;
+	const uint32_t *words = x11_property_words(inquiry->replies[ASK_SHADOW], &count);
+	if (count < 4) {
+		return (struct gtk4_extents){ .known = false };
+	}
+	return (struct gtk4_extents){ true, (int)words[0], (int)words[1], (int)words[2], (int)words[3] };
+}
+
 static struct window *describe(struct x11_server *server, const struct x11_desk *desk,
 	const struct x11_top *top, const struct inquiry *inquiry)
 {
@@ -236,6 +248,7 @@ static struct window *describe(struct x11_server *server, const struct x11_desk 
 	bool transient = leader != XCB_WINDOW_NONE && leader != top->id;
 	window->transient_for = transient && leader != server->root ? leader : 0;
 	window->type = type_name(server, inquiry, transient);
+	window->shadow = shadow(inquiry);
 	return window;
 }
 
