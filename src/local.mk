@@ -45,6 +45,7 @@ if HAVE_X11
 libcua_a_SOURCES += \
 	src/atspi/application.c src/atspi/application.h \
 	src/atspi/atspi.h \
+	src/atspi/cache.c src/atspi/cache.h \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atspi/reader.h"
+#include "atspi/node.h"
 #include "core/error.h"
 
 void object_free(struct object *object)
@@ -54,20 +54,46 @@ static void on_pid(sd_bus_message *reply, void *data)
 	}
 }
 
-GPtrArray *application_find(struct link *link, pid_t pid, struct deadline deadline, GError **error)
+/* The pids of bus names; each name is asked for once, because a bus never gives it out again. */
+static uint32_t *pids_of(struct atspi *atspi, struct link *link, const GPtrArray *applications,
+	struct deadline deadline, GError **error)
+{
+	uint32_t *pids = g_new0(uint32_t, applications->len + 1);
+	g_mutex_lock(&atspi->mutex);
+	for (guint i = 0; i < applications->len; i++) {
+		const struct object *application = applications->pdata[i];
+		pids[i] = GPOINTER_TO_UINT(g_hash_table_lookup(atspi->pids, application->name));
+	}
+	g_mutex_unlock(&atspi->mutex);
+	for (guint i = 0; i < applications->len; i++) {
+		const struct object *application = applications->pdata[i];
+		if (pids[i] == 0) {
+			link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+				"org.freedesktop.DBus", "GetConnectionUnixProcessID", on_pid, &pids[i], "s",
+				application->name);
+		}
+	}
+	if (!link_pump(link, deadline, error)) {
+		g_free(pids);
+		return NULL;
+	}
+	g_mutex_lock(&atspi->mutex);
+	for (guint i = 0; i < applications->len; i++) {
+		const struct object *application = applications->pdata[i];
+		g_hash_table_replace(atspi->pids, g_strdup(application->name), GUINT_TO_POINTER(pids[i]));
+	}
+	g_mutex_unlock(&atspi->mutex);
+	return pids;
+}
+
+GPtrArray *application_find(struct atspi *atspi, struct link *link, pid_t pid,
+	struct deadline deadline, GError **error)
 {
 	g_autoptr(GPtrArray) all = object_list_new();
 	link_send(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "GetChildren", on_objects, all, NULL);
-	if (!link_pump(link, deadline, error)) {
-		return NULL;
-	}
-	g_autofree uint32_t *pids = g_new0(uint32_t, all->len + 1);
-	for (guint i = 0; i < all->len; i++) {
-		struct object *application = all->pdata[i];
-		link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-			"GetConnectionUnixProcessID", on_pid, &pids[i], "s", application->name);
-	}
-	if (!link_pump(link, deadline, error)) {
+	g_autofree uint32_t *pids = link_pump(link, deadline, error)
+		? pids_of(atspi, link, all, deadline, error) : NULL;
+	if (pids == NULL) {
 		return NULL;
 	}
 	GPtrArray *found = object_list_new();
@@ -83,8 +109,18 @@ GPtrArray *application_find(struct link *link, pid_t pid, struct deadline deadli
 /* A top-level of an application, as far as it tells windows apart. */
 struct candidate {
 	struct object *object; /* borrowed */
-	struct element *element;
+	struct node *node;
 };
+
+static void on_name(sd_bus_message *reply, void *data)
+{
+	node_take_name(reply, data);
+}
+
+static void on_extents(sd_bus_message *reply, void *data)
+{
+	node_take_extents(reply, data);
+}
 
 /* Window managers and toolkits round differently, and GTK4 counts its shadow. */
 static bool same_size(const struct element *element, const struct window *window)
@@ -112,7 +148,7 @@ static struct object *only(const GArray *candidates, const struct window *window
 	*count = 0;
 	for (guint i = 0; i < candidates->len; i++) {
 		struct candidate *candidate = &g_array_index(candidates, struct candidate, i);
-		if (test(candidate->element, window)) {
+		if (test(candidate->node->element, window)) {
 			found = candidate->object;
 			++*count;
 		}
@@ -150,7 +186,6 @@ static struct object *choose(const GArray *candidates, const struct window *wind
 struct object *application_frame(struct link *link, const GPtrArray *applications,
 	const struct window *window, char **why, struct deadline deadline, GError **error)
 {
-	const struct reading reading = { .limits = { .max_elements = 1 } };
 	g_autoptr(GPtrArray) frames = object_list_new();
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
 	struct object *found = NULL;
@@ -164,25 +199,18 @@ struct object *application_frame(struct link *link, const GPtrArray *application
 	bool ok = link_pump(link, deadline, error);
 	for (guint i = 0; ok && i < frames->len; i++) {
 		struct object *frame = frames->pdata[i];
-		GError *problem = NULL;
-		struct tree *tree = reader_read(link, frame->name, frame->path, &reading, deadline, &problem);
-		if (tree != NULL) {
-			struct candidate candidate = { frame, g_ptr_array_steal_index(tree->elements, 0) };
-			g_array_append_val(candidates, candidate);
-			tree_free(tree);
-		} else if (g_error_matches(problem, CUA_ERROR, ERROR_STALE_ELEMENT)) {
-			g_error_free(problem);
-		} else {
-			g_propagate_error(error, problem);
-			ok = false;
-		}
+		struct candidate candidate = { frame, node_new(NULL, NULL, frame->name, frame->path, -1) };
+		g_array_append_val(candidates, candidate);
+		link_get(link, frame->name, frame->path, ACCESSIBLE, "Name", on_name, candidate.node);
+		link_send(link, frame->name, frame->path, "org.a11y.atspi.Component", "GetExtents",
+			on_extents, candidate.node, "u", 0 /* screen */);
 	}
-	if (ok) {
+	if (ok && link_pump(link, deadline, error)) {
 		struct object *chosen = choose(candidates, window, why);
 		found = chosen != NULL ? object_new(chosen->name, chosen->path) : NULL;
 	}
 	for (guint i = 0; i < candidates->len; i++) {
-		element_free(g_array_index(candidates, struct candidate, i).element);
+		node_free(g_array_index(candidates, struct candidate, i).node);
 	}
 	return found;
 }

@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-#include "atspi/link.h"
+#include "atspi/pool.h"
 #include "core/window.h"
 
 /* An accessible object by name. */
@@ -17,7 +17,8 @@ void object_free(struct object *object);
  * The applications of that process on the bus, as struct object; usually one. Talks to the registry
  * and the bus daemon only. NULL with an error.
  */
-GPtrArray *application_find(struct link *link, pid_t pid, struct deadline deadline, GError **error);
+GPtrArray *application_find(struct atspi *atspi, struct link *link, pid_t pid,
+	struct deadline deadline, GError **error);
 
 /*
  * The accessible frame of exactly this window among the applications' own. NULL without an error, and

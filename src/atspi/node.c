@@ -46,35 +46,23 @@ static void set_text(char **field, const char *text, const char *empty)
 	*field = text[0] != '\0' ? g_utf8_make_valid(text, -1) : g_strdup(empty);
 }
 
-void node_take_role(sd_bus_message *reply, struct node *node)
+void node_set_role(struct node *node, uint32_t role)
 {
-	if (is_error(reply)) {
-		/* Every accessible has a role: without one the object does not exist. */
-		node->gone = true;
-	} else if (sd_bus_message_read(reply, "u", &node->role) > 0) {
-		set_text(&node->element->role, role_name(node->role), "unknown");
-	}
+	node->role = role;
+	set_text(&node->element->role, role_name(role), "unknown");
 }
 
-static void take_text_property(sd_bus_message *reply, char **field, const char *empty)
+void node_set_name(struct node *node, const char *name)
 {
-	const char *text;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &text) > 0) {
-		set_text(field, text, empty);
-	}
+	set_text(&node->element->name, name, "");
 }
 
-void node_take_name(sd_bus_message *reply, struct node *node)
+void node_set_description(struct node *node, const char *description)
 {
-	take_text_property(reply, &node->element->name, "");
+	set_text(&node->element->description, description, NULL);
 }
 
-void node_take_description(sd_bus_message *reply, struct node *node)
-{
-	take_text_property(reply, &node->element->description, NULL);
-}
-
-void node_take_states(sd_bus_message *reply, struct node *node)
+void node_set_states(struct node *node, uint64_t states)
 {
 	static const struct {
 		enum atspi_state from;
@@ -88,14 +76,7 @@ void node_take_states(sd_bus_message *reply, struct node *node)
 		{ ATSPI_READ_ONLY, STATE_READ_ONLY }, { ATSPI_INDETERMINATE, STATE_INDETERMINATE },
 		{ ATSPI_MODAL, STATE_MODAL }, { ATSPI_BUSY, STATE_BUSY },
 	};
-	const void *words;
-	size_t size;
-	if (is_error(reply) || sd_bus_message_read_array(reply, 'u', &words, &size) < 0) {
-		return;
-	}
-	uint32_t pair[2] = { 0, 0 };
-	memcpy(pair, words, MIN(size, sizeof pair));
-	node->states = pair[0] | (uint64_t)pair[1] << 32;
+	node->states = states;
 	for (gsize i = 0; i < G_N_ELEMENTS(map); i++) {
 		if (node_is(node, map[i].from)) {
 			node->element->states |= map[i].to;
@@ -105,7 +86,24 @@ void node_take_states(sd_bus_message *reply, struct node *node)
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }
 
-void node_take_interfaces(sd_bus_message *reply, struct node *node)
+void node_set_interfaces(struct node *node, unsigned interfaces)
+{
+	node->interfaces = interfaces;
+	node->element->has_value = (interfaces & INTERFACE_VALUE) != 0;
+}
+
+uint64_t node_read_states(sd_bus_message *message)
+{
+	const void *words;
+	size_t size;
+	uint32_t pair[2] = { 0, 0 };
+	if (sd_bus_message_read_array(message, 'u', &words, &size) >= 0) {
+		memcpy(pair, words, MIN(size, sizeof pair));
+	}
+	return pair[0] | (uint64_t)pair[1] << 32;
+}
+
+unsigned node_read_interfaces(sd_bus_message *message)
 {
 	static const struct {
 		const char *name;
@@ -117,18 +115,60 @@ void node_take_interfaces(sd_bus_message *reply, struct node *node)
 	};
 	static const char prefix[] = "org.a11y.atspi.";
 	const char *interface;
-	if (is_error(reply) || sd_bus_message_enter_container(reply, 'a', "s") < 0) {
-		return;
+	unsigned interfaces = 0;
+	if (sd_bus_message_enter_container(message, 'a', "s") < 0) {
+		return 0;
 	}
-	while (sd_bus_message_read_basic(reply, 's', &interface) > 0) {
+	while (sd_bus_message_read_basic(message, 's', &interface) > 0) {
 		for (gsize i = 0; i < G_N_ELEMENTS(map); i++) {
 			if (g_str_has_prefix(interface, prefix)
 				&& strcmp(interface + strlen(prefix), map[i].name) == 0) {
-				node->interfaces |= map[i].bit;
+				interfaces |= map[i].bit;
 			}
 		}
 	}
-	node->element->has_value = (node->interfaces & INTERFACE_VALUE) != 0;
+	return interfaces;
+}
+
+void node_take_role(sd_bus_message *reply, struct node *node)
+{
+	uint32_t role;
+	if (is_error(reply)) {
+		/* Every accessible has a role: without one the object does not exist. */
+		node->gone = true;
+	} else if (sd_bus_message_read(reply, "u", &role) > 0) {
+		node_set_role(node, role);
+	}
+}
+
+void node_take_name(sd_bus_message *reply, struct node *node)
+{
+	const char *name;
+	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &name) > 0) {
+		node_set_name(node, name);
+	}
+}
+
+void node_take_description(sd_bus_message *reply, struct node *node)
+{
+	const char *description;
+	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &description) > 0) {
+		node_set_description(node, description);
+	}
+}
+
+void node_take_states(sd_bus_message *reply, struct node *node)
+{
+	if (!is_error(reply)) {
+		node_set_states(node, node_read_states(reply));
+	}
+}
+
+void node_take_interfaces(sd_bus_message *reply, struct node *node)
+{
+	if (!is_error(reply)) {
+		node_set_interfaces(node, node_read_interfaces(reply));
+	}
 }
 
 void node_take_child_count(sd_bus_message *reply, struct node *node)

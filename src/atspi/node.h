@@ -29,6 +29,7 @@ struct node {
 	int child_count;
 	int basics;               /* answers to the first requests still to come */
 	int depth;
+	bool cached;              /* its basics came from the application's cache */
 	bool gone;                /* the application does not know it (any more) */
 };
 
@@ -62,6 +63,18 @@ static inline bool node_is(const struct node *node, enum atspi_state state)
 struct node *node_new(struct reader *reader, struct node *parent, const char *name, const char *path,
 	int place);
 void node_free(struct node *node);
+
+/* Reads a list of interface names, enum interface bits; leaves the message inside the list. */
+unsigned node_read_interfaces(sd_bus_message *message);
+/* Reads the two words of a state set. */
+uint64_t node_read_states(sd_bus_message *message);
+
+/* What the answers below set, from values known otherwise. */
+void node_set_role(struct node *node, uint32_t role);
+void node_set_name(struct node *node, const char *name);
+void node_set_description(struct node *node, const char *description);
+void node_set_states(struct node *node, uint64_t states);
+void node_set_interfaces(struct node *node, unsigned interfaces);
 
 /* Each takes the answer to one request; an error answer leaves the field as it was. */
 void node_take_role(sd_bus_message *reply, struct node *node);

@@ -18,6 +18,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	struct atspi *atspi = g_new0(struct atspi, 1);
 	g_mutex_init(&atspi->mutex);
 	g_queue_init(&atspi->idle);
+	atspi->pids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	atspi->root_address = root_address;
 	atspi->data = data;
 	return atspi;
@@ -29,6 +30,8 @@ void atspi_destroy(struct atspi *atspi)
 		return;
 	}
 	g_queue_clear_full(&atspi->idle, (GDestroyNotify)link_close);
+	link_close(atspi->listener);
+	g_hash_table_unref(atspi->pids);
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
 	g_free(atspi);
@@ -139,10 +142,32 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		link = address != NULL ? connect_to(address, deadline, error) : NULL;
 	}
 	g_mutex_lock(&atspi->mutex);
+	if (g_strcmp0(atspi->address, address) != 0) {
+		/* Another bus: its names mean other processes. */
+		g_hash_table_remove_all(atspi->pids);
+		g_clear_pointer(&atspi->listener, link_close);
+	}
 	g_free(atspi->address);
 	atspi->address = link != NULL ? g_steal_pointer(&address) : NULL;
 	g_mutex_unlock(&atspi->mutex);
 	return link;
+}
+
+void pool_listen(struct atspi *atspi)
+{
+	g_mutex_lock(&atspi->mutex);
+	if (atspi->listener == NULL && atspi->address != NULL) {
+		atspi->listener = link_open(atspi->address, NULL);
+		/* An event that hardly ever happens: applications shall not emit more because of us. */
+		if (atspi->listener != NULL) {
+			link_send(atspi->listener, REGISTRY, "/org/a11y/atspi/registry", REGISTRY,
+				"RegisterEvent", ignore, NULL, "sass", "window:desktop-create", 0, "");
+		}
+	}
+	/* Whatever has come is taken; what has not, the next time. */
+	while (atspi->listener != NULL && sd_bus_process(atspi->listener->bus, NULL) > 0) {
+	}
+	g_mutex_unlock(&atspi->mutex);
 }
 
 void pool_return(struct atspi *atspi, struct link *link)

@@ -9,12 +9,20 @@ struct atspi {
 	GMutex mutex;
 	char *address;      /* of the accessibility bus; NULL until found */
 	GQueue idle;        /* struct link */
+	GHashTable *pids;   /* unique bus name → pid */
+	struct link *listener; /* whose only purpose is that applications keep a cache */
 	char *(*root_address)(void *data, struct deadline deadline);
 	void *data;
 };
 
 /* A connection for the caller alone. Give it back with pool_return(). */
 struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error);
+
+/*
+ * Applications answer Cache.GetItems only while somebody listens to events. Makes sure that somebody
+ * does, without waiting for it.
+ */
+void pool_listen(struct atspi *atspi);
 
 /* Takes it back for the next one, or closes it if it is broken. Takes NULL. */
 void pool_return(struct atspi *atspi, struct link *link);

@@ -2,6 +2,7 @@
 #ifndef ATSPI_READER_H
 #define ATSPI_READER_H
 
+#include "atspi/cache.h"
 #include "atspi/link.h"
 #include "core/element.h"
 #include "core/platform.h"
@@ -9,6 +10,7 @@
 /* How an object is read. */
 struct reading {
 	struct tree_limits limits;
+	const struct cache *cache; /* of the application, to spare requests; NULL if there is none */
 	bool light;     /* role and name only */
 	bool children;  /* the whole subtree, not only the object */
 	bool shallow;   /* the depth limit is part of the question: what is below is not missed */

@@ -29,13 +29,29 @@ static void place_gtk4(struct tree *tree, const struct window *window)
 	}
 }
 
-static struct tree *read_window(struct link *link, const struct window *window,
+static struct tree *read_frame(struct link *link, const GPtrArray *applications,
+	const struct window *window, struct reading *reading, struct deadline deadline, GError **error)
+{
+	char *why;
+	struct object *frame = application_frame(link, applications, window, &why, deadline, error);
+	if (frame == NULL) {
+		return why != NULL ? degraded(why) : NULL;
+	}
+	/* Its answer came along with those that told the frames. */
+	if (reading->cache != NULL && !cache_is_there(reading->cache)) {
+		reading->cache = NULL;
+	}
+	struct tree *tree = reader_read(link, frame->name, frame->path, reading, deadline, error);
+	object_free(frame);
+	return tree;
+}
+
+static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
 	bool gtk4 = strcmp(window->toolkit, "gtk4") == 0;
-	const struct reading reading = { .limits = *limits, .children = true, .visible_shows = gtk4 };
-	g_autoptr(GPtrArray) applications = application_find(link, window->pid, deadline, error);
-	char *why;
+	struct reading reading = { .limits = *limits, .children = true, .visible_shows = gtk4 };
+	g_autoptr(GPtrArray) applications = application_find(atspi, link, window->pid, deadline, error);
 
 	if (applications == NULL) {
 		return NULL;
@@ -44,15 +60,18 @@ static struct tree *read_window(struct link *link, const struct window *window,
 		return degraded(g_strdup_printf("process %d is not on the accessibility bus: its toolkit has "
 			"no accessibility, or it started before the bus did", (int)window->pid));
 	}
-	struct object *frame = application_frame(link, applications, window, &why, deadline, error);
-	if (frame == NULL) {
-		return why != NULL ? degraded(why) : NULL;
+	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
+	struct cache *cache = NULL;
+	if (!gtk4) {
+		const struct object *application = applications->pdata[0];
+		pool_listen(atspi);
+		reading.cache = cache = cache_ask(link, application->name);
 	}
-	struct tree *tree = reader_read(link, frame->name, frame->path, &reading, deadline, error);
-	if (tree != NULL && gtk4) {
+	struct tree *tree = read_frame(link, applications, window, &reading, deadline, error);
+	if (tree != NULL && gtk4 && tree->elements->len > 0) {
 		place_gtk4(tree, window);
 	}
-	object_free(frame);
+	cache_free(cache);
 	return tree;
 }
 
@@ -64,7 +83,7 @@ struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 		return NULL;
 	}
 	unsigned before = link->requests;
-	struct tree *tree = read_window(link, window, limits, deadline, error);
+	struct tree *tree = read_window(atspi, link, window, limits, deadline, error);
 	if (tree != NULL) {
 		tree->requests = link->requests - before;
 	}
@@ -87,7 +106,7 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 		reading.limits.max_depth = MIN(limits->max_depth > 0 ? limits->max_depth : 2, 2);
 		tree = reader_read(link, REGISTRY, DESKTOP_ROOT, &reading, deadline, error);
 	} else {
-		g_autoptr(GPtrArray) applications = application_find(link, pid, deadline, error);
+		g_autoptr(GPtrArray) applications = application_find(atspi, link, pid, deadline, error);
 		if (applications != NULL && applications->len == 0) {
 			g_set_error(error, CUA_ERROR, ERROR_APP_NOT_FOUND,
 				"Process %d is not on the accessibility bus", (int)pid);
