@@ -14,13 +14,16 @@ libcua_a_SOURCES = \
 	src/core/element.c src/core/element.h \
 	src/core/emit.c src/core/emit.h \
 	src/core/error.c src/core/error.h \
+	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
 	src/core/headless.c src/core/headless.h \
+	src/core/huffman.c src/core/huffman.h \
 	src/core/ladder.c src/core/ladder.h \
 	src/core/markdown.c src/core/markdown.h \
 	src/core/nearest.c src/core/nearest.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
 	src/core/picture.c src/core/picture.h \
+	src/core/png.c src/core/png.h \
 	src/core/session.c src/core/session.h \
 	src/core/snapshot.c src/core/snapshot.h \
 	src/core/target.c src/core/target.h \

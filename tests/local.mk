@@ -40,6 +40,8 @@ EXTRA_DIST += tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
 
 # The laboratory: its own eyes and hands, nothing of the driver's.
 if HAVE_LAB
+UNIT_TESTS += tests/unit/png
+tests_unit_png_LDADD = $(CUA_LIBS) $(LAB_LIBS)
 check_LIBRARIES += liblab.a
 liblab_a_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 liblab_a_SOURCES = \

@@ -17,7 +17,4 @@ void picture_free(struct picture *picture);
 /* Scaled by area averaging to the given size; returns a new picture. */
 struct picture *picture_scale(const struct picture *picture, int width, int height);
 
-/* PNG or JPEG bytes. NULL with an error when the encoder fails. */
-GBytes *picture_png(const struct picture *picture, GError **error);
-
 #endif

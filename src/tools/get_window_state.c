@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/markdown.h"
+#include "core/png.h"
 #include "core/token.h"
 #include "tools/tools.h"
 
@@ -61,14 +62,10 @@ static void take_shot(struct call *call, struct shot *shot)
 		picture_free(picture);
 		picture = scaled;
 	}
-	shot->png = picture_png(picture, &error);
+	shot->png = png_encode(picture);
 	shot->encode_us = g_get_monotonic_time() - started;
-	if (shot->png != NULL) {
-		shot->frame.shot_width = width;
-		shot->frame.shot_height = height;
-	} else {
-		shot->problem = g_strdup(error->message);
-	}
+	shot->frame.shot_width = width;
+	shot->frame.shot_height = height;
 	picture_free(picture);
 }
 
