@@ -9,6 +9,7 @@ libcua_a_SOURCES = \
 	src/core/answer.c src/core/answer.h \
 	src/core/args.c src/core/args.h \
 	src/core/call.c src/core/call.h \
+	src/core/candidates.c src/core/candidates.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/effect.c src/core/effect.h \
 	src/core/element.c src/core/element.h \

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/candidates.h"
 #include "core/ladder.h"
 
 /* The probe is not the action: it may take this long and no more. */
@@ -93,10 +94,14 @@ static struct element *recheck(struct action *action, struct answer *answer)
 	struct element *now = platform->impl->reread(platform, action->element, action->deadline, &error);
 	if (now == NULL) {
 		answer_fail_error(answer, error);
+		if (error->code == ERROR_STALE_ELEMENT) {
+			candidates_answer(answer, platform, action->window, action->element, action->deadline);
+		}
 	} else if (!element_same(action->element, now)) {
 		answer_fail(answer, ERROR_STALE_ELEMENT,
 			"The element was %s \"%s\" and is now %s \"%s\" at another place",
 			action->element->role, action->element->name, now->role, now->name);
+		candidates_answer(answer, platform, action->window, action->element, action->deadline);
 		g_clear_pointer(&now, element_free);
 	} else if ((now->states & STATE_ENABLED) == 0) {
 		answer_fail(answer, ERROR_ELEMENT_DISABLED, "The %s \"%s\" is disabled", now->role,

@@ -180,9 +180,11 @@ static void refusals_do_nothing(struct fixture *fixture, gconstpointer data)
 	/* The same object path with another name or place is another element. */
 	struct element *ok = headless_element(fixture->platform, "ok");
 	g_free(ok->name);
-	ok->name = g_strdup("Delete everything");
-	assert_field(call(fixture, "click", "{\"window_id\":7,\"element_index\":1}"), "code",
-		"stale_element");
+	ok->name = g_strdup("OKs");
+	json_t *content = call(fixture, "click", "{\"window_id\":7,\"element_index\":1}");
+	json_t *candidate = json_array_get(json_object_get(content, "candidates"), 0);
+	g_assert_cmpstr(json_string_value(json_object_get(candidate, "label")), ==, "OKs");
+	assert_field(content, "code", "stale_element");
 	headless_element(fixture->platform, "box")->place = 5;
 	assert_field(call(fixture, "click", "{\"window_id\":7,\"element_index\":0}"), "code",
 		"stale_element");
