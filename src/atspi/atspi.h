@@ -33,8 +33,11 @@ void atspi_watch_end(void *watch);
 /* The verb that does what the caller asked, one of the element's own; NULL if it has none such. */
 const char *atspi_choose_verb(const char *const *actions, const char *wanted);
 
-/* Performs the element's action of that name. See rung_impl.deliver for what is returned. */
-enum delivered atspi_perform(struct atspi *atspi, const struct element *element, const char *verb,
+/*
+ * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
+ * actions are those of this moment. See rung_impl.deliver for what is returned.
+ */
+enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
 	struct deadline deadline, GError **error);
 
 #endif

@@ -215,6 +215,21 @@ void node_take_actions(sd_bus_message *reply, struct node *node)
 	node->element->actions = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
 }
 
+void node_take_action_name(sd_bus_message *reply, struct node *node)
+{
+	const char *name = "";
+	char **action = node->element->actions;
+	while (*action != NULL && (*action)[0] != '\0') {
+		action++;
+	}
+	if (*action != NULL) {
+		if (!is_error(reply)) {
+			sd_bus_message_read(reply, "s", &name);
+		}
+		set_text(action, name, "unnamed");
+	}
+}
+
 void node_take_value(sd_bus_message *reply, struct node *node)
 {
 	double value;

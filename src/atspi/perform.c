@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "atspi/atspi.h"
-#include "atspi/node.h"
 #include "atspi/pool.h"
 
 /*
@@ -48,11 +47,6 @@ const char *atspi_choose_verb(const char *const *actions, const char *wanted)
 	return found;
 }
 
-static void on_actions(sd_bus_message *reply, void *data)
-{
-	node_take_actions(reply, data);
-}
-
 struct outcome {
 	bool accepted;
 	char *problem; /* the application's own words */
@@ -69,35 +63,9 @@ static void on_done(sd_bus_message *reply, void *data)
 	}
 }
 
-/* The number of the verb now, -1 if it has gone. */
-static int verb_number(struct link *link, const struct element *element, const char *verb,
+static enum delivered perform(struct link *link, const struct element *element, int number,
 	struct deadline deadline, GError **error)
 {
-	struct node *node = node_new(NULL, NULL, element->provider, element->object, 0);
-	link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "GetActions",
-		on_actions, node, NULL);
-	int number = -1;
-	if (link_pump(link, deadline, error)) {
-		char **actions = node->element->actions;
-		for (int i = 0; actions[i] != NULL && number < 0; i++) {
-			number = strcmp(actions[i], verb) == 0 ? i : -1;
-		}
-		if (number < 0) {
-			g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT,
-				"The element does not have the action '%s' any more", verb);
-		}
-	}
-	node_free(node);
-	return number;
-}
-
-static enum delivered perform(struct link *link, const struct element *element, const char *verb,
-	struct deadline deadline, GError **error)
-{
-	int number = verb_number(link, element, verb, deadline, error);
-	if (number < 0) {
-		return DELIVERED_NONE;
-	}
 	struct outcome outcome = { 0 };
 	link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "DoAction", on_done,
 		&outcome, "i", number);
@@ -107,7 +75,7 @@ static enum delivered perform(struct link *link, const struct element *element, 
 			delivered = DELIVERED_FULL;
 		} else {
 			g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED,
-				"The application refused the action '%s'%s%s", verb,
+				"The application refused the action '%s'%s%s", element->actions[number],
 				outcome.problem ? ": " : "", outcome.problem ? outcome.problem : "");
 		}
 	}
@@ -115,14 +83,19 @@ static enum delivered perform(struct link *link, const struct element *element, 
 	return delivered;
 }
 
-enum delivered atspi_perform(struct atspi *atspi, const struct element *element, const char *verb,
+enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
 	struct deadline deadline, GError **error)
 {
+	int number = 0;
+	while (now->actions[number] != NULL && strcmp(now->actions[number], verb) != 0) {
+		number++;
+	}
+	g_assert(now->actions[number] != NULL);
 	struct link *link = pool_borrow(atspi, deadline, error);
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
-	enum delivered delivered = perform(link, element, verb, deadline, error);
+	enum delivered delivered = perform(link, now, number, deadline, error);
 	pool_return(atspi, link);
 	return delivered;
 }

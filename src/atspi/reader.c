@@ -140,9 +140,22 @@ static void on_extents(sd_bus_message *reply, void *data)
 	node_take_extents(reply, data);
 }
 
+static void on_action_name(sd_bus_message *reply, void *data)
+{
+	node_take_action_name(reply, data);
+}
+
+/* GetActions gives names for people, and Chromium has none: those for programs come one by one. */
 static void on_actions(sd_bus_message *reply, void *data)
 {
-	node_take_actions(reply, data);
+	struct node *node = data;
+	node_take_actions(reply, node);
+	for (int i = 0; node->element->actions[i] != NULL; i++) {
+		if (node->element->actions[i][0] == '\0') {
+			link_send(node->reader->link, node->element->provider, node->element->object,
+				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", i);
+		}
+	}
 }
 
 static void on_value(sd_bus_message *reply, void *data)

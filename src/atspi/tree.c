@@ -29,6 +29,21 @@ static void place_gtk4(struct tree *tree, const struct window *window)
 	}
 }
 
+/* Chromium shows its window at once, but the page only when it believes that somebody looks. */
+static void judge_chromium(struct tree *tree)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->role, "document web") == 0) {
+			return;
+		}
+	}
+	tree->skeleton = true;
+	tree->complete = false;
+	tree->degraded = g_strdup("the browser does not show its page to accessibility; start it with "
+		"--force-renderer-accessibility, or use the picture");
+}
+
 static struct tree *read_frame(struct link *link, const GPtrArray *applications,
 	const struct window *window, struct reading *reading, struct deadline deadline, GError **error)
 {
@@ -70,6 +85,10 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	struct tree *tree = read_frame(link, applications, window, &reading, deadline, error);
 	if (tree != NULL && gtk4 && tree->elements->len > 0) {
 		place_gtk4(tree, window);
+	}
+	if (tree != NULL && tree->degraded == NULL && strcmp(window->toolkit, "chromium") == 0
+		&& strcmp(window->type, "normal") == 0) {
+		judge_chromium(tree);
 	}
 	cache_free(cache);
 	return tree;

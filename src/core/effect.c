@@ -193,7 +193,7 @@ static void deliver(struct action *action, const struct element *before, int set
 		answer_fail_error(answer, error);
 		answer_delivered(answer, delivered);
 		if (error->code == ERROR_ACTION_UNSUPPORTED) {
-			answer_strings(answer, "actions", (const char *const *)action->element->actions);
+			answer_strings(answer, "actions", (const char *const *)action->now->actions);
 		} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
 			answer_open_object(answer, "escalation");
 			answer_string(answer, "recommended", "px");
@@ -226,6 +226,7 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 {
 	struct element *before = recheck(action, answer);
 	if (before != NULL) {
+		action->now = before;
 		deliver(action, before, settle_ms, answer);
 		element_free(before);
 	}

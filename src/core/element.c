@@ -3,6 +3,8 @@
 
 #include "core/element.h"
 
+#include <string.h>
+
 static const char *const state_names[ELEMENT_STATE_COUNT] = {
 	"enabled", "focused", "focusable", "checked", "pressed", "selected", "expandable", "expanded",
 	"editable", "read_only", "indeterminate", "modal", "busy", "offscreen",
@@ -56,10 +58,44 @@ bool element_same(const struct element *then, const struct element *now)
 		&& then->place == now->place;
 }
 
+/* Chromium gives these to every node, GTK4 the dotted ones to every label: they tell nothing. */
+static bool is_empty_gesture(const struct element *element, const char *action)
+{
+	static const char *const gestures[] = {
+		"doDefault", "showContextMenu", "clickAncestor", "click ancestor", NULL,
+	};
+	return g_strv_contains(gestures, action)
+		|| (strcmp(element->role, "label") == 0 && strchr(action, '.') != NULL);
+}
+
+/* What a person would press, whatever its actions are called. */
+static bool is_actuator(const struct element *element)
+{
+	static const char *const words[] = {
+		"button", "check", "radio", "menu item", "link", "tab", "combo", "toggle", "switch", NULL,
+	};
+	for (int i = 0; words[i] != NULL; i++) {
+		if (strstr(element->role, words[i]) != NULL) {
+			return strstr(element->role, "table") == NULL && strcmp(element->role, "page tab list") != 0;
+		}
+	}
+	return false;
+}
+
 bool element_is_indexable(const struct element *element)
 {
-	return element->actions[0] != NULL || element->has_value || element->selectable
-		|| (element->states & STATE_EDITABLE) != 0;
+	if (element->has_value || element->selectable || (element->states & STATE_EDITABLE) != 0) {
+		return true;
+	}
+	if (element->actions[0] != NULL && is_actuator(element)) {
+		return true;
+	}
+	for (char **action = element->actions; *action != NULL; action++) {
+		if (!is_empty_gesture(element, *action)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 struct tree *tree_new(void)

@@ -60,7 +60,8 @@ struct tree {
 	int indexed;             /* how many of them have an index */
 	bool complete;           /* nothing was cut */
 	char *truncated;         /* what was cut and how much; NULL if complete */
-	char *degraded;          /* why there is no (whole) tree; NULL if all is well */
+	char *degraded;          /* why there is no (whole) tree, and what helps; NULL if all is well */
+	bool skeleton;           /* degraded, but there is something: a frame without its content */
 	unsigned requests;       /* messages sent to read it */
 };
 

@@ -34,7 +34,8 @@ struct action {
 	enum addressing addressing;
 	struct platform *platform;
 	const struct window *window;
-	const struct element *element;  /* ADDRESS_ELEMENT: re-read just before the dispatch */
+	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
+	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
 	enum button button;

@@ -196,7 +196,7 @@ static void answer_tree(struct answer *answer, const struct snapshot *snapshot)
 	answer_close_array(answer);
 	answer_int(answer, "element_count", tree->indexed);
 	answer_bool(answer, "complete", tree->complete);
-	answer_string(answer, "tree", tree->degraded != NULL ? "none" : "full");
+	answer_string(answer, "tree", tree->skeleton ? "skeleton" : tree->degraded ? "none" : "full");
 	if (tree->truncated != NULL) {
 		answer_string(answer, "truncated", tree->truncated);
 		answer_text(answer, "The tree is not complete: %s.\n", tree->truncated);
@@ -206,9 +206,10 @@ static void answer_tree(struct answer *answer, const struct snapshot *snapshot)
 		answer_string(answer, "degraded_reason", tree->degraded);
 		answer_open_object(answer, "escalation");
 		answer_string(answer, "recommended", "px");
-		answer_string(answer, "reason", "There are no elements to act on; use the picture");
+		answer_string(answer, "reason", "The elements are missing; use the picture");
 		answer_close_object(answer);
-		answer_text(answer, "No elements: %s.\n", tree->degraded);
+		answer_text(answer, "%s: %s.\n", tree->skeleton ? "Not all elements" : "No elements",
+			tree->degraded);
 	}
 	answer_text_raw(answer, markdown);
 }

@@ -87,7 +87,7 @@ static void rest(struct platform *platform, struct deadline deadline)
 /* The element's own action, chosen by name: no pointer, no focus, works on covered windows. */
 static enum verdict can_act(const struct action *action, struct refusal *why)
 {
-	const char *const *actions = (const char *const *)action->element->actions;
+	const char *const *actions = (const char *const *)action->now->actions;
 	if (atspi_choose_verb(actions, action->verb) != NULL) {
 		return VERDICT_YES;
 	}
@@ -102,9 +102,9 @@ static enum verdict can_act(const struct action *action, struct refusal *why)
 
 static enum delivered act(struct action *action, GError **error)
 {
-	const char *const *actions = (const char *const *)action->element->actions;
+	const char *const *actions = (const char *const *)action->now->actions;
 	action->performed = atspi_choose_verb(actions, action->verb);
-	return atspi_perform(upcast(action->platform)->atspi, action->element, action->performed,
+	return atspi_perform(upcast(action->platform)->atspi, action->now, action->performed,
 		action->deadline, error);
 }
 
