@@ -26,6 +26,7 @@ libcua_a_SOURCES = \
 	src/core/picture.c src/core/picture.h \
 	src/core/png.c src/core/png.h \
 	src/core/session.c src/core/session.h \
+	src/core/shot.c src/core/shot.h \
 	src/core/snapshot.c src/core/snapshot.h \
 	src/core/target.c src/core/target.h \
 	src/core/token.c src/core/token.h \
@@ -37,12 +38,15 @@ libcua_a_SOURCES = \
 	src/mcp/rpc.c src/mcp/rpc.h \
 	src/mcp/server.c src/mcp/server.h \
 	src/mcp/stdio.c src/mcp/stdio.h \
+	src/tools/answers.c src/tools/answers.h \
 	src/tools/click.c \
 	src/tools/get_accessibility_tree.c \
 	src/tools/get_cursor_position.c \
+	src/tools/get_desktop_state.c \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
 	src/tools/list_windows.c \
+	src/tools/screenshot.c \
 	src/tools/tools.c src/tools/tools.h
 
 if HAVE_X11

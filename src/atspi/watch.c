@@ -78,9 +78,6 @@ bool atspi_watch_wait(void *data, struct deadline deadline)
 void atspi_watch_end(void *data)
 {
 	struct watch *watch = data;
-	if (watch == NULL) {
-		return;
-	}
 	sd_bus_slot_unref(watch->match);
 	if (!watch->link->broken) {
 		tell_registry(watch->link, "DeregisterEvent", "s");

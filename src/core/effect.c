@@ -217,7 +217,9 @@ static void deliver(struct action *action, const struct element *before, int set
 		answer_int(answer, "elapsed_ms", (g_get_monotonic_time() - started) / 1000);
 		change_clear(&change);
 	}
-	impl->watch_end(watch);
+	if (watch != NULL) {
+		impl->watch_end(watch);
+	}
 	probe_clear(&user);
 	probe_clear(&user_after);
 }

@@ -73,6 +73,13 @@ static struct picture *capture(struct platform *platform, const struct window *w
 		: picture_new(window->bounds.width, window->bounds.height);
 }
 
+static struct picture *capture_screen(struct platform *platform, struct deadline deadline,
+	GError **error)
+{
+	(void)deadline;
+	return is_empty(platform, error) ? NULL : picture_new(1280, 800);
+}
+
 static struct tree *read_tree(struct platform *platform, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
@@ -128,11 +135,6 @@ static void *watch_start(struct platform *platform, const struct element *elemen
 	return NULL;
 }
 
-static void watch_end(void *watch)
-{
-	(void)watch;
-}
-
 static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
 	GError **error)
 {
@@ -175,8 +177,8 @@ static const struct rung_impl rung = {
 static const struct rung_impl *const rungs[] = { &rung, NULL };
 
 static const struct platform_impl impl = {
-	"headless", destroy, windows, screen, pointer, capture, read_tree, overview, reread, watch_start,
-	NULL, watch_end, probe, NULL, rungs,
+	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread, watch_start,
+	NULL, NULL, probe, NULL, rungs,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)

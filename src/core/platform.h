@@ -52,6 +52,10 @@ struct platform_impl {
 	struct picture *(*capture)(struct platform *platform, const struct window *window,
 		struct deadline deadline, GError **error);
 
+	/* What the user sees: all monitors, with whatever covers what. The caller owns the picture. */
+	struct picture *(*capture_screen)(struct platform *platform, struct deadline deadline,
+		GError **error);
+
 	/*
 	 * The accessibility tree of exactly this window. A window without accessibility gives a tree
 	 * without elements whose `degraded` says why; a silent application is ERROR_APP_UNRESPONSIVE.
@@ -73,7 +77,7 @@ struct platform_impl {
 	/*
 	 * Watching an element for change: start before an action, then wait, then end. wait() returns
 	 * true when the application said that something about the element may have changed since the last
-	 * wait (re-read it to know), false when the deadline passed. watch_end takes NULL.
+	 * wait (re-read it to know), false when the deadline passed. Without a watch, NULL, nothing is waited for.
 	 */
 	void *(*watch_start)(struct platform *platform, const struct element *element,
 		struct deadline deadline, GError **error);

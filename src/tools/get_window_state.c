@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "core/markdown.h"
-#include "core/png.h"
+#include "core/shot.h"
 #include "core/token.h"
 #include "tools/tools.h"
 
@@ -12,11 +10,8 @@ static const struct param params[] = {
 	PARAMS_WINDOW,
 	{ "include_screenshot", .type = PARAM_BOOL, .preset = "true",
 	  .about = "false leaves the picture out, which is faster." },
-	{ "screenshot_out_file", .type = PARAM_STRING,
-	  .about = "Write the picture to this .png file instead of returning it. A leading ~ is the home "
-		   "folder." },
-	{ "max_image_dimension", .type = PARAM_INT, .min = 0, .max = 16384, .preset = "1568",
-	  .about = "The picture is scaled down until no side is longer; 0 keeps its size." },
+	PARAMS_SHOT,
+	PARAM_MAX_IMAGE_DIMENSION,
 	{ "max_elements", .type = PARAM_INT, .min = 1, .max = 50000, .preset = "5000",
 	  .about = "How many nodes of the tree are read at most." },
 	{ "max_depth", .type = PARAM_INT, .min = 1, .max = 400,
@@ -25,100 +20,6 @@ static const struct param params[] = {
 	  .about = "Accepted for older callers and ignored: tree and picture always come together." },
 	{ NULL }
 };
-
-/* The picture of the window, encoded, and how it lies on the screen. */
-struct shot {
-	GBytes *png;
-	struct frame frame;
-	char *problem;       /* why there is none */
-	gint64 capture_us, encode_us;
-};
-
-static void shot_clear(struct shot *shot)
-{
-	g_clear_pointer(&shot->png, g_bytes_unref);
-	g_free(shot->problem);
-}
-
-static void take_shot(struct call *call, struct shot *shot)
-{
-	g_autoptr(GError) error = NULL;
-	int limit = (int)args_int(call->args, "max_image_dimension"), width, height;
-	gint64 started = g_get_monotonic_time();
-	struct picture *picture = call->platform->impl->capture(call->platform, call->window,
-		call->deadline, &error);
-	shot->capture_us = g_get_monotonic_time() - started;
-	if (picture == NULL) {
-		shot->problem = g_strdup(error->message);
-		return;
-	}
-	/* The picture is what was there when it was taken, whatever size was listed before. */
-	shot->frame.window.width = picture->width;
-	shot->frame.window.height = picture->height;
-	frame_fit(picture->width, picture->height, limit, &width, &height);
-	started = g_get_monotonic_time();
-	if (width != picture->width || height != picture->height) {
-		struct picture *scaled = picture_scale(picture, width, height);
-		picture_free(picture);
-		picture = scaled;
-	}
-	shot->png = png_encode(picture);
-	shot->encode_us = g_get_monotonic_time() - started;
-	shot->frame.shot_width = width;
-	shot->frame.shot_height = height;
-	picture_free(picture);
-}
-
-/* The path with ~ expanded; NULL and a failed answer if it cannot be meant. */
-static char *out_file(struct call *call)
-{
-	const char *path = args_string(call->args, "screenshot_out_file");
-	if (!g_str_has_suffix(path, ".png")) {
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-			"screenshot_out_file takes a path that ends in .png, not '%.100s'", path);
-		answer_string(call->answer, "argument", "screenshot_out_file");
-		return NULL;
-	}
-	return path[0] == '~' && path[1] == '/' ? g_build_filename(g_get_home_dir(), path + 2, NULL)
-		: g_strdup(path);
-}
-
-/* Returns false with a failed answer. */
-static bool answer_shot(struct call *call, const struct shot *shot)
-{
-	struct answer *answer = call->answer;
-	answer_bool(answer, "has_screenshot", shot->png != NULL);
-	if (shot->png == NULL) {
-		if (shot->problem != NULL) {
-			answer_string(answer, "screenshot_error", shot->problem);
-			answer_text(answer, "No screenshot: %s.\n", shot->problem);
-		}
-		return true;
-	}
-	answer_int(answer, "screenshot_width", shot->frame.shot_width);
-	answer_int(answer, "screenshot_height", shot->frame.shot_height);
-	answer_number(answer, "screenshot_scale_factor",
-		(double)shot->frame.shot_width / shot->frame.window.width);
-	answer_string(answer, "screenshot_mime_type", "image/png");
-	if (!args_has(call->args, "screenshot_out_file")) {
-		answer_image(answer, shot->png, "image/png");
-		return true;
-	}
-	g_autoptr(GError) error = NULL;
-	gsize length;
-	const char *bytes = g_bytes_get_data(shot->png, &length);
-	g_autofree char *path = out_file(call);
-	if (path == NULL) {
-		return false;
-	}
-	if (!g_file_set_contents(path, bytes, (gssize)length, &error)) {
-		answer_fail(answer, ERROR_FILE_NOT_WRITTEN, "%s", error->message);
-		return false;
-	}
-	answer_string(answer, "screenshot_file_path", path);
-	answer_text(answer, "Screenshot: %s\n", path);
-	return true;
-}
 
 static void answer_element(struct answer *answer, const struct snapshot *snapshot,
 	const struct element *element)
@@ -225,11 +126,8 @@ static void run(struct call *call)
 	};
 	struct shot shot = { .frame.window = window->bounds };
 
-	if (args_has(call->args, "screenshot_out_file")) {
-		g_autofree char *path = out_file(call);
-		if (path == NULL) {
-			return;
-		}
+	if (!shot_check_file(call)) {
+		return;
 	}
 	gint64 started = g_get_monotonic_time();
 	struct tree *tree = call->platform->impl->tree(call->platform, window, &limits, call->deadline,
@@ -247,7 +145,12 @@ static void run(struct call *call)
 		return;
 	}
 	if (args_bool(call->args, "include_screenshot")) {
-		take_shot(call, &shot);
+		started = g_get_monotonic_time();
+		struct picture *picture = call->platform->impl->capture(call->platform, window,
+			call->deadline, &error);
+		shot.capture_us = g_get_monotonic_time() - started;
+		shot_make(&shot, picture, window->bounds,
+			(int)args_int(call->args, "max_image_dimension"), error);
 	}
 	struct snapshot *snapshot = snapshot_new(window, tree, shot.frame);
 	session_keep(call->session, snapshot);
@@ -264,7 +167,7 @@ static void run(struct call *call)
 		answer_int(answer, NULL, window->workspace);
 		answer_close_array(answer);
 	}
-	if (answer_shot(call, &shot)) {
+	if (shot_answer(call, &shot)) {
 		answer_tree(answer, snapshot);
 		answer_open_object(answer, "timing");
 		answer_number(answer, "tree_ms", (double)tree_us / 1000);

@@ -8,6 +8,8 @@ const struct tool *const tools[] = {
 	&tool_list_windows,
 	&tool_get_window_state,
 	&tool_click,
+	&tool_screenshot,
+	&tool_get_desktop_state,
 	&tool_get_accessibility_tree,
 	&tool_get_screen_size,
 	&tool_get_cursor_position,

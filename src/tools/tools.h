@@ -7,8 +7,10 @@
 extern const struct tool tool_click;
 extern const struct tool tool_get_accessibility_tree;
 extern const struct tool tool_get_cursor_position;
+extern const struct tool tool_get_desktop_state;
 extern const struct tool tool_get_screen_size;
 extern const struct tool tool_get_window_state;
 extern const struct tool tool_list_windows;
+extern const struct tool tool_screenshot;
 
 #endif

@@ -49,6 +49,12 @@ static struct picture *capture(struct platform *platform, const struct window *w
 	return x11_capture(upcast(platform)->x11, window, deadline, error);
 }
 
+static struct picture *capture_screen(struct platform *platform, struct deadline deadline,
+	GError **error)
+{
+	return x11_capture_screen(upcast(platform)->x11, deadline, error);
+}
+
 static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
 	GError **error)
 {
@@ -126,6 +132,7 @@ static const struct platform_impl impl = {
 	.screen = screen,
 	.pointer = pointer,
 	.capture = capture,
+	.capture_screen = capture_screen,
 	.tree = tree,
 	.overview = overview,
 	.reread = reread,

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_SHOT_H
+#define CORE_SHOT_H
+
+#include "core/call.h"
+
+/* A picture as it is handed to a client, and how it lies on the screen. */
+struct shot {
+	GBytes *png;             /* NULL if there is none */
+	struct frame frame;
+	char *problem;           /* why there is none; NULL if none was asked for */
+	gint64 capture_us, encode_us;
+};
+
+/* Where the picture goes, and how large it may be; tools with these use the functions below. */
+#define PARAMS_SHOT \
+	{ "screenshot_out_file", .type = PARAM_STRING, \
+	  .about = "Write the picture to this .png file instead of returning it. A leading ~ is the " \
+		   "home folder." }
+
+#define PARAM_MAX_IMAGE_DIMENSION \
+	{ "max_image_dimension", .type = PARAM_INT, .min = 0, .max = 16384, .preset = "1568", \
+	  .about = "The picture is scaled down until no side is longer; 0 keeps its size." }
+
+/*
+ * Encodes the picture (taken over; NULL: `problem` says why there is none) of what was at `window` on
+ * the screen, scaled down until no side is longer than `limit`; 0: not at all.
+ */
+void shot_make(struct shot *shot, struct picture *picture, struct screen_rect window, int limit,
+	const GError *problem);
+void shot_clear(struct shot *shot);
+
+/* Fails the answer if screenshot_out_file is given and cannot be meant. To be called before any work. */
+bool shot_check_file(struct call *call);
+
+/* The picture's fields, and the picture itself, or its file. False with a failed answer. */
+bool shot_answer(struct call *call, const struct shot *shot);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLS_ANSWERS_H
+#define TOOLS_ANSWERS_H
+
+#include "core/answer.h"
+#include "core/window.h"
+
+/* Fields that several tools answer. */
+
+/* width, height, scale_factor and monitors[], and a sentence about them. */
+void answer_screen(struct answer *answer, const struct screen *screen);
+
+#endif

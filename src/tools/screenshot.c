@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/shot.h"
+#include "tools/tools.h"
+
+static const struct param params[] = {
+	PARAMS_WINDOW,
+	PARAMS_SHOT,
+	PARAM_MAX_IMAGE_DIMENSION,
+	{ NULL }
+};
+
+static void run(struct call *call)
+{
+	g_autoptr(GError) error = NULL;
+	const struct window *window = call->window;
+	struct shot shot = { 0 };
+	if (!shot_check_file(call)) {
+		return;
+	}
+	struct picture *picture = call->platform->impl->capture(call->platform, window, call->deadline,
+		&error);
+	if (picture == NULL) {
+		answer_fail_error(call->answer, error);
+		return;
+	}
+	shot_make(&shot, picture, window->bounds, (int)args_int(call->args, "max_image_dimension"), NULL);
+	answer_int(call->answer, "pid", window->pid);
+	answer_int(call->answer, "window_id", (gint64)window->id);
+	answer_rect(call->answer, "window_bounds", window->bounds);
+	answer_text(call->answer, "%s \"%s\", window_id %" G_GUINT64_FORMAT "\n", window->app_name,
+		window->title, window->id);
+	shot_answer(call, &shot);
+	shot_clear(&shot);
+}
+
+const struct tool tool_screenshot = {
+	.name = "screenshot", .title = "Screenshot of a window", .effect = TOOL_READS,
+	.target = TARGET_WINDOW, .params = params, .run = run,
+	.about = "The picture of one window alone, without its elements. Works on covered windows. To act, "
+		 "use get_window_state: it returns both.",
+};
