@@ -11,6 +11,7 @@ libcua_a_SOURCES = \
 	src/core/call.c src/core/call.h \
 	src/core/candidates.c src/core/candidates.h \
 	src/core/deadline.c src/core/deadline.h \
+	src/core/diff.c src/core/diff.h \
 	src/core/effect.c src/core/effect.h \
 	src/core/element.c src/core/element.h \
 	src/core/emit.c src/core/emit.h \

@@ -59,16 +59,32 @@ static void append_states(GString *out, const struct element *element)
 	}
 }
 
-char *markdown_tree(const struct tree *tree)
+/* The elements to show and all their ancestors. */
+static bool *with_ancestors(const struct tree *tree, const bool *shown)
+{
+	bool *all = g_new0(bool, tree->elements->len + 1);
+	/* Children come after their parents, so one pass from the end reaches every ancestor. */
+	for (guint i = tree->elements->len; i-- > 0;) {
+		const struct element *element = tree->elements->pdata[i];
+		all[i] |= shown == NULL || shown[i];
+		if (all[i] && element->parent >= 0) {
+			all[element->parent] = true;
+		}
+	}
+	return all;
+}
+
+char *markdown_tree(const struct tree *tree, const bool *shown)
 {
 	GString *out = g_string_new(NULL);
+	g_autofree bool *kept = with_ancestors(tree, shown);
 	/* The depth at which an element is shown; children of noise are shown at its own. */
 	g_autofree int *levels = g_new0(int, tree->elements->len + 1);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
 		int level = element->parent >= 0 ? levels[element->parent] : 0;
 		levels[i] = is_noise(element) ? level : level + 1;
-		if (is_noise(element)) {
+		if (is_noise(element) || !kept[i]) {
 			continue;
 		}
 		g_string_append_printf(out, "%*s- ", level * 2, "");

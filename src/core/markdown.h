@@ -6,8 +6,9 @@
 
 /*
  * The tree as a list a model can read: one line an element, "[N]" where N is its element_index.
- * Containers that say nothing are left out and their children move up. The caller frees it.
+ * Containers that say nothing are left out and their children move up. Shown are the elements with
+ * shown[position] true (NULL: all) and what they are in. The caller frees it.
  */
-char *markdown_tree(const struct tree *tree);
+char *markdown_tree(const struct tree *tree, const bool *shown);
 
 #endif

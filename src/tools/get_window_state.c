@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
+#include "core/diff.h"
 #include "core/markdown.h"
 #include "core/shot.h"
 #include "core/token.h"
@@ -16,6 +19,12 @@ static const struct param params[] = {
 	  .about = "How many nodes of the tree are read at most." },
 	{ "max_depth", .type = PARAM_INT, .min = 1, .max = 400,
 	  .about = "How many levels of the tree are read at most." },
+	{ "query", .type = PARAM_STRING,
+	  .about = "Only elements whose role, label, value or description has this text, in upper or lower "
+		   "case, and what they are in. Indices stay those of the whole window." },
+	{ "since", .type = PARAM_STRING,
+	  .about = "A snapshot_id of this window: return only the elements added, removed and changed "
+		   "since then." },
 	{ "capture_mode", .type = PARAM_STRING,
 	  .about = "Accepted for older callers and ignored: tree and picture always come together." },
 	{ NULL }
@@ -82,19 +91,28 @@ static void answer_element(struct answer *answer, const struct snapshot *snapsho
 	answer_close_object(answer);
 }
 
-static void answer_tree(struct answer *answer, const struct snapshot *snapshot)
+static bool contains(const char *text, const char *folded)
 {
-	const struct tree *tree = snapshot->tree;
-	g_autofree char *markdown = markdown_tree(tree);
-	answer_string(answer, "tree_markdown", markdown);
-	answer_open_array(answer, "elements");
+	g_autofree char *other = text != NULL ? g_utf8_casefold(text, -1) : NULL;
+	return other != NULL && strstr(other, folded) != NULL;
+}
+
+/* Which elements match the query; all of them without one. The caller frees the array. */
+static bool *match_query(const struct tree *tree, const char *query)
+{
+	bool *matches = g_new0(bool, tree->elements->len + 1);
+	g_autofree char *folded = query != NULL ? g_utf8_casefold(query, -1) : NULL;
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (element->index >= 0) {
-			answer_element(answer, snapshot, element);
-		}
+		matches[i] = folded == NULL || contains(element->role, folded)
+			|| contains(element->name, folded) || contains(element->value, folded)
+			|| contains(element->description, folded);
 	}
-	answer_close_array(answer);
+	return matches;
+}
+
+static void answer_notes(struct answer *answer, const struct tree *tree)
+{
 	answer_int(answer, "element_count", tree->indexed);
 	answer_bool(answer, "complete", tree->complete);
 	answer_string(answer, "tree", tree->skeleton ? "skeleton" : tree->degraded ? "none" : "full");
@@ -112,7 +130,67 @@ static void answer_tree(struct answer *answer, const struct snapshot *snapshot)
 		answer_text(answer, "%s: %s.\n", tree->skeleton ? "Not all elements" : "No elements",
 			tree->degraded);
 	}
+}
+
+static void answer_tree(struct answer *answer, const struct snapshot *snapshot, const char *query)
+{
+	const struct tree *tree = snapshot->tree;
+	g_autofree bool *matches = match_query(tree, query);
+	g_autofree char *markdown = markdown_tree(tree, matches);
+	answer_string(answer, "tree_markdown", markdown);
+	answer_open_array(answer, "elements");
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (element->index >= 0 && matches[i]) {
+			answer_element(answer, snapshot, element);
+		}
+	}
+	answer_close_array(answer);
 	answer_text_raw(answer, markdown);
+}
+
+static void answer_some(struct answer *answer, const char *name, const struct snapshot *snapshot,
+	const GPtrArray *elements)
+{
+	answer_open_array(answer, name);
+	for (guint i = 0; i < elements->len; i++) {
+		const struct element *element = elements->pdata[i];
+		answer_element(answer, snapshot, element);
+		answer_text(answer, "%s [%d] %s \"%s\"%s%s\n", name, element->index, element->role,
+			element->name, element->value != NULL ? " = " : "",
+			element->value != NULL ? element->value : "");
+	}
+	answer_close_array(answer);
+}
+
+static void answer_diff(struct answer *answer, const struct snapshot *earlier,
+	const struct snapshot *later)
+{
+	struct diff diff;
+	diff_make(&diff, earlier->tree, later->tree);
+	answer_string(answer, "since", earlier->id);
+	answer_some(answer, "added", later, diff.added);
+	answer_some(answer, "removed", earlier, diff.removed);
+	answer_some(answer, "changed", later, diff.changed);
+	if (diff.added->len + diff.removed->len + diff.changed->len == 0) {
+		answer_text(answer, "No element was added, removed or changed.\n");
+	}
+	diff_clear(&diff);
+}
+
+/* The snapshot to compare with; NULL without one, or with a failed answer. */
+static struct snapshot *find_since(struct call *call)
+{
+	const char *id = args_string(call->args, "since");
+	struct snapshot *snapshot = id != NULL ? session_snapshot(call->session, id) : NULL;
+	if (id == NULL || (snapshot != NULL && snapshot->window->id == call->window->id)) {
+		return snapshot;
+	}
+	answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+		"since takes a snapshot_id of this window that the session still has, not '%.60s'", id);
+	answer_string(call->answer, "argument", "since");
+	snapshot_unref(snapshot);
+	return NULL;
 }
 
 static void run(struct call *call)
@@ -129,6 +207,10 @@ static void run(struct call *call)
 	if (!shot_check_file(call)) {
 		return;
 	}
+	struct snapshot *since = find_since(call);
+	if (answer_failed(answer)) {
+		return;
+	}
 	gint64 started = g_get_monotonic_time();
 	struct tree *tree = call->platform->impl->tree(call->platform, window, &limits, call->deadline,
 		&error);
@@ -142,6 +224,7 @@ static void run(struct call *call)
 	}
 	if (tree == NULL) {
 		answer_fail_error(answer, error);
+		snapshot_unref(since);
 		return;
 	}
 	if (args_bool(call->args, "include_screenshot")) {
@@ -168,7 +251,12 @@ static void run(struct call *call)
 		answer_close_array(answer);
 	}
 	if (shot_answer(call, &shot)) {
-		answer_tree(answer, snapshot);
+		answer_notes(answer, tree);
+		if (since != NULL) {
+			answer_diff(answer, since, snapshot);
+		} else {
+			answer_tree(answer, snapshot, args_string(call->args, "query"));
+		}
 		answer_open_object(answer, "timing");
 		answer_number(answer, "tree_ms", (double)tree_us / 1000);
 		answer_number(answer, "capture_ms", (double)shot.capture_us / 1000);
@@ -177,6 +265,7 @@ static void run(struct call *call)
 		answer_close_object(answer);
 	}
 	snapshot_unref(snapshot);
+	snapshot_unref(since);
 	shot_clear(&shot);
 }
 

@@ -197,6 +197,55 @@ static void refusals_do_nothing(struct fixture *fixture, gconstpointer data)
 	g_assert_cmpint(headless_acted(fixture->platform), ==, 0);
 }
 
+static gsize count_of(json_t *content, const char *field)
+{
+	gsize count = json_array_size(json_object_get(content, field));
+	json_decref(content);
+	return count;
+}
+
+static void a_query_narrows_and_keeps_indices(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	json_t *state = call(fixture, "get_window_state", "{\"window_id\":7,\"query\":\"GREY\"}");
+	json_t *elements = json_object_get(state, "elements");
+	g_assert_cmpuint(json_array_size(elements), ==, 1);
+	g_assert_cmpint(json_integer_value(json_object_get(json_array_get(elements, 0), "element_index")),
+		==, 2);
+	const char *markdown = json_string_value(json_object_get(state, "tree_markdown"));
+	g_assert_nonnull(strstr(markdown, "frame \"Sample\""));
+	g_assert_nonnull(strstr(markdown, "[2] push button \"Grey\""));
+	g_assert_null(strstr(markdown, "Agree"));
+	json_decref(state);
+	g_assert_cmpuint(count_of(call(fixture, "get_window_state",
+		"{\"window_id\":7,\"query\":\"nowhere\"}"), "elements"), ==, 0);
+}
+
+static void since_tells_what_changed(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	json_t *state = call(fixture, "get_window_state", "{\"window_id\":7}");
+	g_autofree char *arguments = g_strdup_printf("{\"window_id\":7,\"since\":\"%s\"}",
+		json_string_value(json_object_get(state, "snapshot_id")));
+	json_decref(state);
+	state = call(fixture, "get_window_state", arguments);
+	g_assert_null(json_object_get(state, "elements"));
+	g_assert_cmpuint(count_of(state, "changed"), ==, 0);
+
+	headless_element(fixture->platform, "box")->states |= STATE_CHECKED;
+	struct element *ok = headless_element(fixture->platform, "ok");
+	g_free(ok->name);
+	ok->name = g_strdup("Yes");
+	state = call(fixture, "get_window_state", arguments);
+	g_assert_cmpuint(json_array_size(json_object_get(state, "added")), ==, 1);
+	g_assert_cmpuint(json_array_size(json_object_get(state, "removed")), ==, 1);
+	g_assert_cmpuint(count_of(state, "changed"), ==, 1);
+	assert_field(call(fixture, "get_window_state", "{\"window_id\":7,\"since\":\"s0\"}"), "code",
+		"invalid_arguments");
+	assert_field(call(fixture, "get_window_state", "{\"window_id\":8,\"since\":\"s1\"}"), "code",
+		"invalid_arguments");
+}
+
 static void points_lie_in_the_picture(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -268,6 +317,8 @@ int main(int argc, char **argv)
 	ADD("/server/indices", indices_belong_to_a_snapshot);
 	ADD("/server/effects", effects_are_what_was_seen);
 	ADD("/server/refusals", refusals_do_nothing);
+	ADD("/server/query", a_query_narrows_and_keeps_indices);
+	ADD("/server/since", since_tells_what_changed);
 	ADD("/server/points", points_lie_in_the_picture);
 	g_test_add_func("/server/no-display", an_unfurnished_platform_says_so);
 	g_test_add_func("/framing/cuts", lines_are_cut_anywhere);
