@@ -77,7 +77,9 @@ static void answer_disturbed(struct answer *answer, const struct probe *before,
 	if (before->active_window != after->active_window) {
 		answer_string(answer, NULL, "active_window");
 	}
-	if (before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y) {
+	/* Where the user's own hand moved it, nothing was disturbed. */
+	bool elsewhere = before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y;
+	if (elsewhere && before->motions == after->motions) {
 		answer_string(answer, NULL, "pointer");
 	}
 	if (restacked(before->stacking, after->stacking)) {
@@ -166,9 +168,30 @@ static void answer_effect(struct answer *answer, const struct action *action,
 			"picture of a new get_window_state");
 		answer_close_object(answer);
 	}
-	answer_text(answer, confirmed ? "Confirmed: %s %s -> %s.\n"
-		: "Done, but nothing on the element itself shows the effect. Call get_window_state and "
-		"look.\n", change->detail ? change->detail : "value", change->before, change->after);
+	if (confirmed) {
+		answer_text(answer, "Confirmed: %s was %s and is %s.\n",
+			change->detail ? change->detail : change->kind,
+			change->before ? change->before : "nothing", change->after ? change->after : "nothing");
+	} else {
+		answer_text(answer, "Done, but nothing on the element itself shows the effect. Call "
+			"get_window_state and look.\n");
+	}
+}
+
+/* Nothing, or not all of it, was delivered: why, and what to try instead. */
+static void answer_refusal(struct answer *answer, const struct action *action,
+	enum delivered delivered, const GError *error)
+{
+	answer_fail_error(answer, error);
+	answer_delivered(answer, delivered);
+	if (error->code == ERROR_ACTION_UNSUPPORTED) {
+		answer_strings(answer, "actions", (const char *const *)action->now->actions);
+	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
+		answer_open_object(answer, "escalation");
+		answer_string(answer, "recommended", "px");
+		answer_string(answer, "reason", error->message);
+		answer_close_object(answer);
+	}
 }
 
 /* Delivers between the two probes and renders everything; the element has been re-checked. */
@@ -183,43 +206,41 @@ static void deliver(struct action *action, const struct element *before, int set
 	const struct rung_impl *rung;
 	gint64 started = g_get_monotonic_time();
 
-	if (!impl->probe(platform, probing, &user, &error)) {
+	if (!impl->probe(platform, true, probing, &user, &error)) {
 		answer_fail_error(answer, error);
 		return;
 	}
 	void *watch = impl->watch_start(platform, action->element, probing, NULL);
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
+	struct change change = { 0 };
+	bool settled = true;
+	if (delivered == DELIVERED_FULL) {
+		change = observe(action, watch, before, settle_ms, &settled);
+	}
+	/* The action is over, however late: this look has a time of its own. */
+	bool looked = impl->probe(platform, false, deadline_in(PROBE_MS, NULL), &user_after, NULL);
+
 	if (delivered != DELIVERED_FULL) {
-		answer_fail_error(answer, error);
-		answer_delivered(answer, delivered);
-		if (error->code == ERROR_ACTION_UNSUPPORTED) {
-			answer_strings(answer, "actions", (const char *const *)action->now->actions);
-		} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
-			answer_open_object(answer, "escalation");
-			answer_string(answer, "recommended", "px");
-			answer_string(answer, "reason", error->message);
-			answer_close_object(answer);
-		}
+		answer_refusal(answer, action, delivered, error);
 	} else {
-		bool settled;
-		struct change change = observe(action, watch, before, settle_ms, &settled);
 		answer_text(answer, "%s %s \"%s\" (%s). ", action->performed, action->element->role,
 			action->element->name, rung->path);
 		answer_effect(answer, action, rung, &change);
-		probing = deadline_within(action->deadline, PROBE_MS);
-		if (impl->probe(platform, probing, &user_after, NULL)) {
-			answer_disturbed(answer, &user, &user_after);
-		} else {
-			/* Not looked at is not undisturbed. */
-			answer_null(answer, "disturbed");
-		}
+	}
+	if (looked) {
+		answer_disturbed(answer, &user, &user_after);
+	} else {
+		/* Not looked at is not undisturbed. */
+		answer_null(answer, "disturbed");
+	}
+	if (delivered == DELIVERED_FULL) {
 		answer_bool(answer, "settled", settled);
 		answer_int(answer, "elapsed_ms", (g_get_monotonic_time() - started) / 1000);
-		change_clear(&change);
 	}
 	if (watch != NULL) {
 		impl->watch_end(watch);
 	}
+	change_clear(&change);
 	probe_clear(&user);
 	probe_clear(&user_after);
 }

@@ -135,10 +135,10 @@ static void *watch_start(struct platform *platform, const struct element *elemen
 	return NULL;
 }
 
-static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
-	GError **error)
+static bool probe(struct platform *platform, bool first, struct deadline deadline,
+	struct probe *result, GError **error)
 {
-	(void)platform, (void)deadline, (void)error;
+	(void)platform, (void)first, (void)deadline, (void)error;
 	*result = (struct probe){ .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)) };
 	return true;
 }

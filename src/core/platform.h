@@ -23,6 +23,7 @@ struct probe {
 	guint64 active_window;
 	guint64 focus;               /* the core keyboard's focus window */
 	struct screen_px pointer;    /* the core pointer */
+	unsigned motions;            /* how often the user's devices moved it; only differences count */
 	GArray *stacking;            /* guint64 window ids, back to front */
 };
 void probe_clear(struct probe *probe);
@@ -84,9 +85,12 @@ struct platform_impl {
 	bool (*watch_wait)(void *watch, struct deadline deadline);
 	void (*watch_end)(void *watch);
 
-	/* What the user has now; the caller clears it. */
-	bool (*probe)(struct platform *platform, struct deadline deadline, struct probe *probe,
-		GError **error);
+	/*
+	 * What the user has now; the caller clears it. Comes in pairs around an action: a first one that
+	 * succeeded is always followed by another.
+	 */
+	bool (*probe)(struct platform *platform, bool first, struct deadline deadline,
+		struct probe *probe, GError **error);
 
 	/* Nothing was asked for a while: give back what is only kept to be fast the next time. May be NULL. */
 	void (*rest)(struct platform *platform, struct deadline deadline);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <xcb/xcbext.h>
+#include <xcb/xinput.h>
 
 #include "core/error.h"
 
@@ -108,12 +109,23 @@ static void start_connecting(struct x11 *x11)
 	g_thread_unref(thread);
 }
 
+void x11_take_event(struct x11_server *server, xcb_generic_event_t *event)
+{
+	const xcb_ge_generic_event_t *generic = (const void *)event;
+	if ((event->response_type & 0x7f) == XCB_GE_GENERIC
+	    && generic->extension == server->xinput_opcode
+	    && generic->event_type == XCB_INPUT_RAW_MOTION) {
+		server->motions++;
+	}
+	free(event);
+}
+
 /* Reads what has come, which is how libxcb notices a closed connection. Never blocks. */
 static bool alive(struct x11_server *server)
 {
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_event(server->c)) != NULL) {
-		free(event);
+		x11_take_event(server, event);
 	}
 	return xcb_connection_has_error(server->c) == 0;
 }
@@ -194,7 +206,7 @@ bool x11_end(struct x11_server *server, GError **error)
 	GError *failure = g_steal_pointer(&server->failure);
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_queued_event(server->c)) != NULL) {
-		free(event);
+		x11_take_event(server, event);
 	}
 	server->deadline = (struct deadline){ 0 };
 

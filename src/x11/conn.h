@@ -98,6 +98,11 @@ struct x11_server {
 	GError *failure;
 	unsigned marker;                 /* 0, or the request that ends a time without answers */
 
+	/* The user's own pointer motions, counted while some action watches for them. */
+	uint8_t xinput_opcode;
+	unsigned motion_watchers;
+	unsigned motions;
+
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
 
@@ -142,5 +147,8 @@ void x11_unlock_toolkits(struct x11 *x11);
 /* Blocks: opens `display`. For the connecting thread only. NULL, and `why`, if it cannot. */
 struct x11_server *x11_server_open(const char *display, char **why);
 void x11_server_close(struct x11_server *server);
+
+/* Takes an event nobody waits for: counts what is counted and frees it. */
+void x11_take_event(struct x11_server *server, xcb_generic_event_t *event);
 
 #endif

@@ -55,10 +55,10 @@ static struct picture *capture_screen(struct platform *platform, struct deadline
 	return x11_capture_screen(upcast(platform)->x11, deadline, error);
 }
 
-static bool probe(struct platform *platform, struct deadline deadline, struct probe *result,
-	GError **error)
+static bool probe(struct platform *platform, bool first, struct deadline deadline,
+	struct probe *result, GError **error)
 {
-	return x11_probe(upcast(platform)->x11, deadline, result, error);
+	return x11_probe(upcast(platform)->x11, first, deadline, result, error);
 }
 
 static struct tree *tree(struct platform *platform, const struct window *window,

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <xcb/xinput.h>
 
 #include "x11/desk.h"
 
@@ -31,22 +32,53 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
 }
 
 /*
+ * Raw motion comes from devices, and from XTEST, but not from a warp: a pointer that is elsewhere
+ * without it was moved by a program. Selected only while an action runs, because events that nobody
+ * reads pile up in the server.
+ */
+static void watch_motions(struct x11_server *server, bool on)
+{
+	enum { CORE_POINTER = 2 };
+	const struct {
+		xcb_input_event_mask_t head;
+		uint32_t mask;
+	} selection = { { CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION : 0 };
+	if (server->has_xinput) {
+		xcb_input_xi_select_events(server->c, server->root, 1, &selection.head);
+	}
+}
+
+/*
  * One turn of the server under a window manager, so that what is compared before and after an
  * action belongs to one moment. Menus and tooltips are left out: they open and close without
  * disturbing.
  */
-bool x11_probe(struct x11 *x11, struct deadline deadline, struct probe *probe, GError **error)
+bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct probe *probe,
+	GError **error)
 {
 	struct x11_server *server = x11_begin(x11, deadline, error);
 	if (server == NULL) {
 		return false;
 	}
+	if (first && server->motion_watchers++ == 0) {
+		watch_motions(server, true);
+	}
 	struct x11_desk desk = { 0 };
 	x11_desk_read(server, &desk);
+	/* What happened before the answers above has come before them. */
+	xcb_generic_event_t *event;
+	while ((event = xcb_poll_for_event(server->c)) != NULL) {
+		x11_take_event(server, event);
+	}
+	/* A connection made since the first probe has nobody watching. */
+	if (!first && server->motion_watchers > 0 && --server->motion_watchers == 0) {
+		watch_motions(server, false);
+	}
 	*probe = (struct probe){
 		.active_window = desk.active,
 		.focus = desk.focus,
 		.pointer = desk.pointer,
+		.motions = server->motions,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
 	};
 	if (!desk.managed) {

@@ -112,7 +112,7 @@ static void await_paint(struct x11_server *server, xcb_window_t window)
 			    && ((xcb_damage_notify_event_t *)(void *)event)->drawable == window) {
 				until = deadline_within(limit, QUIET_MS);
 			}
-			free(event);
+			x11_take_event(server, event);
 		}
 	} while (xcb_connection_has_error(server->c) == 0
 		&& deadline_poll(until, xcb_get_file_descriptor(server->c), POLLIN, "the window", NULL));

@@ -113,6 +113,7 @@ static void query_extensions(struct x11_server *server)
 		xcb_input_xi_query_version_reply_t *reply = xcb_input_xi_query_version_reply(c,
 			xcb_input_xi_query_version(c, 2, 2), NULL);
 		server->has_xinput = reply != NULL && reply->major_version >= 2;
+		server->xinput_opcode = xcb_get_extension_data(c, &xcb_input_id)->major_opcode;
 		free(reply);
 	}
 	if (has_extension(server, &xcb_res_id)) {
