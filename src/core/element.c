@@ -87,7 +87,8 @@ bool element_is_indexable(const struct element *element)
 	if (element->has_value || element->selectable || (element->states & STATE_EDITABLE) != 0) {
 		return true;
 	}
-	if (element->actions[0] != NULL && is_actuator(element)) {
+	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */
+	if (is_actuator(element)) {
 		return true;
 	}
 	for (char **action = element->actions; *action != NULL; action++) {

@@ -75,7 +75,10 @@ void element_free(struct element *element);
  */
 bool element_same(const struct element *then, const struct element *now);
 
-/* Whether it deserves an index: it can be acted on, or has a value, or takes text. */
+/*
+ * Whether it deserves an index: it has an action that means something, or a value, takes text, can be
+ * selected, or is what a person would press.
+ */
 bool element_is_indexable(const struct element *element);
 
 struct tree *tree_new(void);
