@@ -85,6 +85,13 @@ static void answer_disturbed(struct answer *answer, const struct probe *before,
 	if (restacked(before->stacking, after->stacking)) {
 		answer_string(answer, NULL, "stacking");
 	}
+	if (before->keyboard_grabs != after->keyboard_grabs) {
+		answer_string(answer, NULL, "keyboard_grab");
+		/* Alone it is no sign: a press of the user's own makes window managers take the pointer. */
+		if (before->pointer_grabs != after->pointer_grabs) {
+			answer_string(answer, NULL, "pointer_grab");
+		}
+	}
 	answer_close_array(answer);
 }
 

@@ -24,6 +24,7 @@ struct probe {
 	guint64 focus;               /* the core keyboard's focus window */
 	struct screen_px pointer;    /* the core pointer */
 	unsigned motions;            /* how often the user's devices moved it; only differences count */
+	unsigned keyboard_grabs, pointer_grabs; /* how often somebody took them; only differences count */
 	GArray *stacking;            /* guint64 window ids, back to front */
 };
 void probe_clear(struct probe *probe);

@@ -112,10 +112,19 @@ static void start_connecting(struct x11 *x11)
 void x11_take_event(struct x11_server *server, xcb_generic_event_t *event)
 {
 	const xcb_ge_generic_event_t *generic = (const void *)event;
-	if ((event->response_type & 0x7f) == XCB_GE_GENERIC
-	    && generic->extension == server->xinput_opcode
-	    && generic->event_type == XCB_INPUT_RAW_MOTION) {
-		server->motions++;
+	const xcb_focus_out_event_t *focus = (const void *)event;
+	const xcb_leave_notify_event_t *leave = (const void *)event;
+	switch (event->response_type & 0x7f) {
+	case XCB_GE_GENERIC:
+		server->motions += generic->extension == server->xinput_opcode
+			&& generic->event_type == XCB_INPUT_RAW_MOTION;
+		break;
+	case XCB_FOCUS_OUT:
+		server->keyboard_grabs += focus->mode == XCB_NOTIFY_MODE_GRAB;
+		break;
+	case XCB_LEAVE_NOTIFY:
+		server->pointer_grabs += leave->mode == XCB_NOTIFY_MODE_GRAB;
+		break;
 	}
 	free(event);
 }

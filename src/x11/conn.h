@@ -98,10 +98,12 @@ struct x11_server {
 	GError *failure;
 	unsigned marker;                 /* 0, or the request that ends a time without answers */
 
-	/* The user's own pointer motions, counted while some action watches for them. */
+	/* What happens to the user, counted while some action watches for it. */
 	uint8_t xinput_opcode;
-	unsigned motion_watchers;
-	unsigned motions;
+	unsigned watchers;
+	xcb_window_t watched;            /* the user's focus window */
+	unsigned motions;                /* of the user's own devices */
+	unsigned keyboard_grabs, pointer_grabs;
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;

@@ -33,18 +33,42 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
 
 /*
  * Raw motion comes from devices, and from XTEST, but not from a warp: a pointer that is elsewhere
- * without it was moved by a program. Selected only while an action runs, because events that nobody
- * reads pile up in the server.
+ * without it was moved by a program. A menu that takes the user's keyboard makes the focus window lose
+ * the focus with mode Grab, though the focus stays where it was. Both are selected only while an action
+ * runs, because events that nobody reads pile up in the server.
  */
-static void watch_motions(struct x11_server *server, bool on)
+static void watch(struct x11_server *server, xcb_window_t focus, bool on)
 {
 	enum { CORE_POINTER = 2 };
 	const struct {
 		xcb_input_event_mask_t head;
 		uint32_t mask;
-	} selection = { { CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION : 0 };
+	} motions = { { CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION : 0 };
+	const uint32_t mask = on ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0;
 	if (server->has_xinput) {
-		xcb_input_xi_select_events(server->c, server->root, 1, &selection.head);
+		xcb_input_xi_select_events(server->c, server->root, 1, &motions.head);
+	}
+	/* Not on the root: what we select there otherwise would be lost. */
+	if (focus > XCB_INPUT_FOCUS_POINTER_ROOT && focus != server->root) {
+		xcb_change_window_attributes(server->c, focus, XCB_CW_EVENT_MASK, &mask);
+	}
+}
+
+static void watch_start(struct x11_server *server, xcb_window_t focus)
+{
+	if (server->watchers++ == 0) {
+		server->watched = focus;
+		watch(server, focus, true);
+		/* Taken in before the action, or its first moment would be missed. */
+		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	}
+}
+
+static void watch_end(struct x11_server *server)
+{
+	/* A connection made since the first probe has nobody watching. */
+	if (server->watchers > 0 && --server->watchers == 0) {
+		watch(server, server->watched, false);
 	}
 }
 
@@ -60,25 +84,26 @@ bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct pro
 	if (server == NULL) {
 		return false;
 	}
-	if (first && server->motion_watchers++ == 0) {
-		watch_motions(server, true);
-	}
 	struct x11_desk desk = { 0 };
 	x11_desk_read(server, &desk);
+	if (first) {
+		watch_start(server, desk.focus);
+	}
 	/* What happened before the answers above has come before them. */
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_event(server->c)) != NULL) {
 		x11_take_event(server, event);
 	}
-	/* A connection made since the first probe has nobody watching. */
-	if (!first && server->motion_watchers > 0 && --server->motion_watchers == 0) {
-		watch_motions(server, false);
+	if (!first) {
+		watch_end(server);
 	}
 	*probe = (struct probe){
 		.active_window = desk.active,
 		.focus = desk.focus,
 		.pointer = desk.pointer,
 		.motions = server->motions,
+		.keyboard_grabs = server->keyboard_grabs,
+		.pointer_grabs = server->pointer_grabs,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
 	};
 	if (!desk.managed) {
