@@ -106,8 +106,10 @@ static void add_match(struct flat *flat, uint32_t kind, gsize bytes)
 
 static void flush_pending(struct flat *flat)
 {
-	add_match(flat, TOKEN_ABOVE, flat->pending);
-	flat->pending = 0;
+	if (flat->pending > 0) {
+		add_match(flat, TOKEN_ABOVE, flat->pending);
+		flat->pending = 0;
+	}
 }
 
 static void add_literal(struct flat *flat, uint32_t pixel)
