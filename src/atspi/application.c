@@ -186,6 +186,7 @@ static struct object *choose(const GArray *candidates, const struct window *wind
 struct object *application_frame(struct link *link, const GPtrArray *applications,
 	const struct window *window, char **why, struct deadline deadline, GError **error)
 {
+	uint32_t coords = strcmp(window->toolkit, "gtk4") == 0 ? COORDS_WINDOW : COORDS_SCREEN;
 	g_autoptr(GPtrArray) frames = object_list_new();
 	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
 	struct object *found = NULL;
@@ -203,7 +204,7 @@ struct object *application_frame(struct link *link, const GPtrArray *application
 		g_array_append_val(candidates, candidate);
 		link_get(link, frame->name, frame->path, ACCESSIBLE, "Name", on_name, candidate.node);
 		link_send(link, frame->name, frame->path, "org.a11y.atspi.Component", "GetExtents",
-			on_extents, candidate.node, "u", 0 /* screen */);
+			on_extents, candidate.node, "u", coords);
 	}
 	if (ok && link_pump(link, deadline, error)) {
 		struct object *chosen = choose(candidates, window, why);

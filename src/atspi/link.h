@@ -22,6 +22,10 @@ struct link {
 #define REGISTRY "org.a11y.atspi.Registry"
 #define DESKTOP_ROOT "/org/a11y/atspi/accessible/root"
 
+/* Coordinates of GetExtents. GTK4 has only those of the window, and complains about others in its log. */
+#define COORDS_SCREEN 0u
+#define COORDS_WINDOW 1u
+
 /* No call waits on an application longer than this for one answer. */
 #define LINK_SILENCE_MS 2000
 

@@ -82,7 +82,7 @@ static void on_child(sd_bus_message *reply, void *data)
 static bool is_showing(const struct node *node)
 {
 	return node_is(node, ATSPI_SHOWING)
-		|| (node->reader->reading->visible_shows && node_is(node, ATSPI_VISIBLE));
+		|| (node->reader->reading->gtk4 && node_is(node, ATSPI_VISIBLE));
 }
 
 /* Entries of a closed menu are not part of what a person sees until it opens. */
@@ -190,7 +190,8 @@ static void ask_details(struct node *node)
 		element->states |= STATE_OFFSCREEN;
 	} else if (node->interfaces & INTERFACE_COMPONENT) {
 		link_send(node->reader->link, element->provider, element->object,
-			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u", 0 /* screen */);
+			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
+			node->reader->reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
 	}
 	if (node->interfaces & INTERFACE_ACTION) {
 		send_to(node, "org.a11y.atspi.Action", "GetActions", on_actions);

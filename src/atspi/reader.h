@@ -14,7 +14,7 @@ struct reading {
 	bool light;     /* role and name only */
 	bool children;  /* the whole subtree, not only the object */
 	bool shallow;   /* the depth limit is part of the question: what is below is not missed */
-	bool visible_shows; /* the toolkit says visible where others say showing (GTK4) */
+	bool gtk4;      /* says visible where others say showing, and knows coordinates of its window only */
 	bool tolerant;  /* a silent application costs its part, not the whole */
 };
 

@@ -65,7 +65,7 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
 	bool gtk4 = strcmp(window->toolkit, "gtk4") == 0;
-	struct reading reading = { .limits = *limits, .children = true, .visible_shows = gtk4 };
+	struct reading reading = { .limits = *limits, .children = true, .gtk4 = gtk4 };
 	g_autoptr(GPtrArray) applications = application_find(atspi, link, window->pid, deadline, error);
 
 	if (applications == NULL) {
