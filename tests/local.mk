@@ -34,6 +34,12 @@ tests_fuzz_rpc_SOURCES = tests/fuzz/rpc.c
 tests_fuzz_rpc_LDADD = $(CUA_LIBS)
 tests_fuzz_rpc_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
+EXTRA_DIST += tests/shared/scenarios.json tests/shared/web/README.md \
+	tests/shared/web/child.html tests/shared/web/index.html tests/shared/web/second.html \
+	tests/shared/web/style.css tests/shared/web/controls.js tests/shared/web/decoys.js \
+	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
+	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
+	tests/shared/web/windows.js
 EXTRA_DIST += tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
@@ -46,8 +52,9 @@ check_LIBRARIES += liblab.a
 liblab_a_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 liblab_a_SOURCES = \
 	tests/lab/app.c tests/lab/atspi.c tests/lab/call.c tests/lab/desk.c tests/lab/driver.c \
-	tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/picture.c tests/lab/spawn.c \
-	tests/lab/tap.c tests/lab/test.c tests/lab/user.c tests/lab/x.c
+	tests/lab/harness.c tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/oracle.h \
+	tests/lab/picture.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
+	tests/lab/test.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
 	tests/integration/cli \
 	tests/integration/click \
@@ -76,4 +83,60 @@ tests_integration_protocol_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)
 tests_integration_windows_LDADD = $(LAB_ADD)
+endif
+
+# Instrumented applications: what happened to them is the truth that the driver is judged by.
+if HAVE_HARNESS
+HARNESS_COMMON = tests/harness/journal.c tests/harness/journal.h
+HARNESS_MODEL = $(HARNESS_COMMON) tests/harness/model.c tests/harness/model.h \
+	tests/harness/fault.c tests/harness/fault.h tests/harness/layout.h
+check_PROGRAMS += tests/harness/gtk3 tests/harness/gtk4 tests/harness/qt5 tests/harness/xaw \
+	tests/harness/web tests/harness/sentinel
+
+tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness/gtk3.h \
+	tests/harness/gtk3-control.c tests/harness/gtk3-event.c tests/harness/gtk3-menu.c \
+	tests/harness/gtk3-tree.c tests/harness/gtk3-window.c
+tests_harness_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
+
+tests_harness_gtk4_SOURCES = $(HARNESS_MODEL) tests/harness/gtk4.c tests/harness/gtk4.h \
+	tests/harness/gtk4-control.c tests/harness/gtk4-event.c tests/harness/gtk4-menu.c \
+	tests/harness/gtk4-tree.c tests/harness/gtk4-window.c
+tests_harness_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_gtk4_LDADD = $(GTK4_LIBS) $(CORE_LIBS)
+
+tests_harness_qt5_SOURCES = $(HARNESS_MODEL) tests/harness/qt5.cc tests/harness/qt5.h \
+	tests/harness/qt5-control.cc tests/harness/qt5-layout.c tests/harness/qt5-layout.h \
+	tests/harness/qt5-window.cc tests/harness/qt5-witness.cc
+tests_harness_qt5_CXXFLAGS = -std=c++17 -Wall -Wextra -Wshadow -fPIC $(QT5_CFLAGS) $(CORE_CFLAGS)
+tests_harness_qt5_CFLAGS = $(AM_CFLAGS) -fPIC
+tests_harness_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
+
+tests_harness_xaw_SOURCES = $(HARNESS_MODEL) tests/harness/xaw.c tests/harness/xaw.h \
+	tests/harness/xaw-control.c tests/harness/xaw-list.c tests/harness/xaw-window.c \
+	tests/harness/canvas.c \
+	tests/harness/xlib.c tests/harness/xlib.h
+tests_harness_xaw_CFLAGS = $(AM_CFLAGS) $(XAW_CFLAGS)
+tests_harness_xaw_LDADD = $(XAW_LIBS) $(CORE_LIBS)
+
+tests_harness_web_SOURCES = $(HARNESS_COMMON) tests/harness/web.c
+tests_harness_web_CFLAGS = $(AM_CFLAGS) $(WEB_CFLAGS)
+tests_harness_web_LDADD = $(WEB_LIBS) $(CORE_LIBS)
+
+tests_harness_sentinel_SOURCES = $(HARNESS_COMMON) tests/harness/sentinel.c \
+	tests/harness/sentinel.h tests/harness/sentinel-input.c tests/harness/sentinel-place.c
+tests_harness_sentinel_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+tests_harness_sentinel_LDADD = $(LAB_LIBS) $(CORE_LIBS)
+
+ORACLE_TESTS = \
+	tests/integration/harness \
+	tests/integration/oracle \
+	tests/integration/sentinel \
+	tests/integration/vision
+check_PROGRAMS += $(ORACLE_TESTS)
+TESTS += $(ORACLE_TESTS)
+tests_integration_harness_LDADD = $(LAB_ADD)
+tests_integration_oracle_LDADD = $(LAB_ADD)
+tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_vision_LDADD = $(LAB_ADD)
 endif

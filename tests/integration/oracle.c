@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * click by element on every toolkit, judged by the application's journal (did it land?) and by a user
+ * who types in front all the time (was it noticed?). The driver's own word is held against both.
+ */
+#include <string.h>
+
+#include "lab/oracle.h"
+
+/* What a click on a control must come to. */
+struct target {
+	const char *id;
+	const char *label, *value;
+	bool shows;              /* the control itself shows it: the driver has to confirm it */
+};
+
+static const struct target targets[] = {
+	{ "chk-agree", "agreed", "true", true },
+	{ "btn-counter", "counter", "1", false },
+	{ "btn-target", "clicks", "1", false },
+	{ "btn-counter", "counter", "2", false },
+	{ "chk-agree", "agreed", "false", true },
+};
+
+static json_t *snapshot(struct lab_driver *driver, const struct lab_harness *harness)
+{
+	return lab_call_ok(driver, "get_window_state",
+		"{\"pid\":%d,\"window_id\":%u,\"include_screenshot\":false}", harness->pid,
+		harness->window).structured;
+}
+
+/* The element of that control that can be pressed; a caption of the same name cannot. */
+static json_t *find(const json_t *state, const char *id)
+{
+	const char *label = lab_control_label(id);
+	size_t i;
+	json_t *element;
+
+	json_array_foreach(lab_array(state, "elements"), i, element) {
+		if (g_strcmp0(json_string_value(json_object_get(element, "label")), label) == 0 &&
+			!g_str_equal(lab_str(element, "role"), "label") &&
+			json_array_size(json_object_get(element, "actions")) > 0) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
+static json_int_t index_of(const json_t *state, const char *id)
+{
+	json_t *element = find(state, id);
+
+	if (!element) {
+		lab_fail("the driver shows no \"%s\" with an action: %s", lab_control_label(id),
+			lab_json(state));
+	}
+	return lab_int(element, "element_index");
+}
+
+/* The driver may be less sure than the journals are, and never surer. */
+static void must_agree(const struct lab_answer *answer, const struct lab_verdict *verdict,
+	bool landed_before, const char *what)
+{
+	const char *effect = lab_str(answer->structured, "effect");
+	json_t *disturbed = lab_array(answer->structured, "disturbed");
+
+	lab_assert(lab_bool(answer->structured, "verified") == g_str_equal(effect, "confirmed"));
+	if (g_str_equal(effect, "confirmed") && !landed_before) {
+		lab_fail("%s: the driver confirms what had not happened when it said so", what);
+	}
+	if (g_str_equal(effect, "suspected_noop") && verdict->landed) {
+		lab_fail("%s: the driver doubts what did happen", what);
+	}
+	if ((json_array_size(disturbed) == 0) != verdict->held) {
+		lab_fail("%s: the driver says disturbed %s, the sentinel says %s", what,
+			lab_json(disturbed), verdict->text);
+	}
+}
+
+static void press(struct lab_driver *driver, struct lab_harness *harness,
+	struct lab_sentinel *sentinel, const json_t *state, const struct target *target)
+{
+	bool native = !g_str_equal(harness->name, "web");
+
+	lab_sentinel_start(sentinel);
+	guint mark = lab_journal_mark(harness);
+	struct lab_answer answer = lab_call_ok(driver, "click",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld}", harness->pid, harness->window,
+		(long long)index_of(state, target->id));
+	gint64 answered = g_get_monotonic_time();
+	bool landed = lab_journal_has_state(harness, target->label, target->value, 3000);
+	/* Somebody who takes the focus a moment later has taken it. */
+	lab_sentinel_types(sentinel, 8);
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	verdict.landed = landed;
+	json_t *line = lab_journal_find(harness, mark, 0, "kind", "state", "label", target->label,
+		"value", target->value, NULL);
+	if (!verdict.landed || !verdict.held) {
+		lab_journal_note(harness, 12);
+		lab_journal_note(lab_sentinel_journal(sentinel), 30);
+		lab_fail("%s on %s: landed %d, held %d: %s; the driver says %s", target->id, harness->name,
+			verdict.landed, verdict.held, verdict.text, lab_json(answer.structured));
+	}
+	must_agree(&answer, &verdict, line && lab_int(line, "t") <= answered, target->id);
+	if (target->shows && native) {
+		lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	}
+	/* An echo is no proof, least of all in a page. */
+	if (!native) {
+		lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	}
+}
+
+static void click_on(struct lab_desk *desk, const char *name)
+{
+	struct lab_harness *harness = lab_harness_start(desk, name, NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	lab_sentinel_calibrate(sentinel, LAB_FIVE);
+	json_t *state = snapshot(driver, harness);
+	for (size_t i = 0; i < G_N_ELEMENTS(targets); i++) {
+		struct lab_seen seen = lab_harness_see(harness, NULL, lab_control_label(targets[i].id),
+			5000);
+
+		/* A check box of GTK 4.8 has no action that accessibility could perform. */
+		if (lab_seen_actions(harness, &seen) == 0) {
+			lab_assert_str(harness->name, "gtk4");
+			lab_assert(!find(state, targets[i].id));
+			lab_note("%s: %s has no action", harness->name, targets[i].id);
+			continue;
+		}
+		press(driver, harness, sentinel, state, &targets[i]);
+	}
+}
+
+static void click_gtk3(struct lab_desk *desk)
+{
+	click_on(desk, "gtk3");
+}
+
+static void click_gtk4(struct lab_desk *desk)
+{
+	click_on(desk, "gtk4");
+}
+
+static void click_qt5(struct lab_desk *desk)
+{
+	click_on(desk, "qt5");
+}
+
+static void click_web(struct lab_desk *desk)
+{
+	click_on(desk, "web");
+}
+
+/* Nothing to press by name: said so, and nothing pressed. */
+static void click_xaw(struct lab_desk *desk)
+{
+	struct lab_harness *harness = lab_harness_start(desk, "xaw", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	lab_sentinel_calibrate(sentinel, LAB_FIVE);
+	lab_sentinel_start(sentinel);
+	guint mark = lab_journal_mark(harness);
+	json_t *state = snapshot(driver, harness);
+	lab_assert(lab_bool(state, "degraded"));
+	lab_str(state, "degraded_reason");
+	lab_assert_int(json_array_size(lab_array(state, "elements")), 0);
+	struct lab_answer answer = lab_call_refused(driver, "invalid_element_index", "click",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":0}", harness->pid, harness->window);
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	lab_sentinel_types(sentinel, 8);
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	if (!verdict.held) {
+		lab_fail("refusing disturbed the user: %s", verdict.text);
+	}
+	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
+	lab_assert_int(lab_journal_count(harness, mark, "kind", "event", "type", "button_press", NULL),
+		0);
+}
+
+/*
+ * What an application does in answer to a click may disturb the user all the same. Whether it did is
+ * for the window manager and the toolkit to decide, and for the driver to say.
+ */
+static void disturb(struct lab_driver *driver, struct lab_sentinel *sentinel, const char *name,
+	const char *id)
+{
+	struct lab_desk *desk = lab_sentinel_journal(sentinel)->desk;
+	struct lab_harness *harness = lab_harness_start(desk, name, NULL);
+	json_t *state = snapshot(driver, harness);
+
+	lab_sentinel_start(sentinel);
+	struct lab_answer answer = lab_call_ok(driver, "click",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":800}", harness->pid,
+		harness->window, (long long)index_of(state, id));
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	verdict.landed = true;
+	must_agree(&answer, &verdict, true, id);
+	lab_harness_stop(harness);
+}
+
+static void disturb_with(struct lab_desk *desk, const char *id)
+{
+	static const char *const names[] = { "gtk3", "gtk4", "qt5" };
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	lab_sentinel_calibrate(sentinel, LAB_FIVE);
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		disturb(driver, sentinel, names[i], id);
+	}
+}
+
+static void focused(struct lab_desk *desk)
+{
+	disturb_with(desk, "btn-second");
+}
+
+static void grabbed(struct lab_desk *desk)
+{
+	disturb_with(desk, "btn-context");
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "gtk3", .run = click_gtk3, .servers = LAB_XVFB, .wms = "*",
+	  .about = "GTK 3: a click lands, the user does not notice, and the driver says the same." },
+	{ .name = "gtk4", .run = click_gtk4, .servers = LAB_XVFB, .wms = "*", .about = "GTK 4." },
+	{ .name = "qt5", .run = click_qt5, .servers = LAB_XVFB, .wms = "*", .about = "Qt 5." },
+	{ .name = "web", .run = click_web, .servers = LAB_XVFB, .wms = "*", .needs = "chromium",
+	  .about = "A page in Chromium: it lands, and the driver does not claim to know." },
+	{ .name = "xaw", .run = click_xaw, .servers = LAB_XVFB, .wms = "*",
+	  .about = "Without accessibility the driver says what it lacks and presses nothing." },
+	{ .name = "focused", .run = focused, .servers = LAB_XVFB, .wms = "*",
+	  .about = "A window that opens and takes the user's focus, or does not: the driver knows." },
+	{ .name = "grabbed", .run = grabbed, .servers = LAB_XVFB, .wms = "*",
+	  .about = "A menu that opens and swallows the user's keys: the driver knows." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
