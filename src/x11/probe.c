@@ -37,30 +37,24 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
  * the focus with mode Grab, though the focus stays where it was. Both are selected only while an action
  * runs, because events that nobody reads pile up in the server.
  */
-static void watch(struct x11_server *server, xcb_window_t focus, bool on)
+static void watch_motions(struct x11_server *server, bool on)
 {
 	enum { CORE_POINTER = 2 };
 	const struct {
 		xcb_input_event_mask_t head;
 		uint32_t mask;
 	} motions = { { CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION : 0 };
-	const uint32_t mask = on ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0;
 	if (server->has_xinput) {
 		xcb_input_xi_select_events(server->c, server->root, 1, &motions.head);
 	}
+}
+
+static void watch_focus(struct x11_server *server, xcb_window_t focus, bool on)
+{
+	const uint32_t mask = on ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0;
 	/* Not on the root: what we select there otherwise would be lost. */
 	if (focus > XCB_INPUT_FOCUS_POINTER_ROOT && focus != server->root) {
 		xcb_change_window_attributes(server->c, focus, XCB_CW_EVENT_MASK, &mask);
-	}
-}
-
-static void watch_start(struct x11_server *server, xcb_window_t focus)
-{
-	if (server->watchers++ == 0) {
-		server->watched = focus;
-		watch(server, focus, true);
-		/* Taken in before the action, or its first moment would be missed. */
-		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	}
 }
 
@@ -68,7 +62,16 @@ static void watch_end(struct x11_server *server)
 {
 	/* A connection made since the first probe has nobody watching. */
 	if (server->watchers > 0 && --server->watchers == 0) {
-		watch(server, server->watched, false);
+		watch_motions(server, false);
+		watch_focus(server, server->watched, false);
+	}
+}
+
+static void take_events(struct x11_server *server)
+{
+	xcb_generic_event_t *event;
+	while ((event = xcb_poll_for_event(server->c)) != NULL) {
+		x11_take_event(server, event);
 	}
 }
 
@@ -84,24 +87,33 @@ bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct pro
 	if (server == NULL) {
 		return false;
 	}
+	/*
+	 * Motions count from before the pointer is looked at: one more forgiven is better than the user's
+	 * own hand taken for ours.
+	 */
+	unsigned motions = server->motions;
+	bool begins = first && server->watchers++ == 0;
+	if (begins) {
+		watch_motions(server, true);
+	}
 	struct x11_desk desk = { 0 };
 	x11_desk_read(server, &desk);
-	if (first) {
-		watch_start(server, desk.focus);
+	if (begins) {
+		server->watched = desk.focus;
+		watch_focus(server, desk.focus, true);
+		/* Taken in before the action, or its first moment would be missed. */
+		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	}
-	/* What happened before the answers above has come before them. */
-	xcb_generic_event_t *event;
-	while ((event = xcb_poll_for_event(server->c)) != NULL) {
-		x11_take_event(server, event);
-	}
+	take_events(server);
 	if (!first) {
+		motions = server->motions;
 		watch_end(server);
 	}
 	*probe = (struct probe){
 		.active_window = desk.active,
 		.focus = desk.focus,
 		.pointer = desk.pointer,
-		.motions = server->motions,
+		.motions = motions,
 		.keyboard_grabs = server->keyboard_grabs,
 		.pointer_grabs = server->pointer_grabs,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
