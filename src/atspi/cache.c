@@ -3,11 +3,14 @@
 
 #include "atspi/cache.h"
 
+#include <string.h>
+
 #include "atspi/node.h"
 
 #define ITEM "((so)(so)(so)iiassusau)"
 
 struct cache {
+	char *application;       /* bus name */
 	sd_bus_message *message; /* what the items' strings point into */
 	GArray *items;           /* struct cache_item */
 	GHashTable *by_path;     /* path → struct cache_item */
@@ -38,7 +41,7 @@ static gint by_place(gconstpointer a, gconstpointer b)
 {
 	const struct cache_item *one = *(const struct cache_item *const *)a;
 	const struct cache_item *other = *(const struct cache_item *const *)b;
-	return one->place - other->place;
+	return (one->place > other->place) - (one->place < other->place);
 }
 
 static void index_items(struct cache *cache)
@@ -81,6 +84,7 @@ static void on_items(sd_bus_message *reply, void *data)
 struct cache *cache_ask(struct link *link, const char *application)
 {
 	struct cache *cache = g_new0(struct cache, 1);
+	cache->application = g_strdup(application);
 	cache->items = g_array_new(FALSE, FALSE, sizeof(struct cache_item));
 	cache->by_path = g_hash_table_new(g_str_hash, g_str_equal);
 	cache->children = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
@@ -99,6 +103,7 @@ void cache_free(struct cache *cache)
 	g_hash_table_unref(cache->by_path);
 	g_array_unref(cache->items);
 	sd_bus_message_unref(cache->message);
+	g_free(cache->application);
 	g_free(cache);
 }
 
@@ -107,9 +112,9 @@ bool cache_is_there(const struct cache *cache)
 	return cache->items->len > 0;
 }
 
-const struct cache_item *cache_item(const struct cache *cache, const char *path)
+const struct cache_item *cache_item(const struct cache *cache, const char *name, const char *path)
 {
-	return g_hash_table_lookup(cache->by_path, path);
+	return strcmp(cache->application, name) == 0 ? g_hash_table_lookup(cache->by_path, path) : NULL;
 }
 
 const GPtrArray *cache_children(const struct cache *cache, const struct cache_item *item)

@@ -31,8 +31,8 @@ void cache_free(struct cache *cache);
 /* Whether the application gave one. GTK3 and Chromium do once somebody listens to events. */
 bool cache_is_there(const struct cache *cache);
 
-/* The item of that object, or NULL. */
-const struct cache_item *cache_item(const struct cache *cache, const char *path);
+/* The item of that object, or NULL; paths of another bus name mean other objects. */
+const struct cache_item *cache_item(const struct cache *cache, const char *name, const char *path);
 
 /* The children of that object in order, as struct cache_item; NULL if some are missing. Borrowed. */
 const GPtrArray *cache_children(const struct cache *cache, const struct cache_item *item);

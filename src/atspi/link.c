@@ -54,6 +54,9 @@ static int on_reply(sd_bus_message *message, void *data, sd_bus_error *problem)
 	(void)problem;
 	link->pending--;
 	link->heard = g_get_monotonic_time();
+	/* Made up by the daemon, or by sd-bus when the daemon is gone, for somebody who will not answer. */
+	link->lost |= sd_bus_message_is_method_error(message, SD_BUS_ERROR_NO_REPLY) > 0
+		|| sd_bus_message_is_method_error(message, SD_BUS_ERROR_SERVICE_UNKNOWN) > 0;
 	request->reply(message, request->data);
 	return 1;
 }
@@ -121,8 +124,9 @@ static bool wait_io(struct link *link, struct deadline deadline, GError **error)
 	/* sd-bus wants to be called again by then, e.g. when the authentication takes too long. */
 	if (timeout != UINT64_MAX && (gint64)timeout < deadline.at) {
 		deadline.at = MAX((gint64)timeout, g_get_monotonic_time() + 1000);
-		return deadline_poll(deadline, sd_bus_get_fd(link->bus), (short)events, "the bus", NULL)
-			|| !g_cancellable_is_cancelled(deadline.cancel);
+		deadline_poll(deadline, sd_bus_get_fd(link->bus), (short)events, "the bus", NULL);
+		return !g_cancellable_is_cancelled(deadline.cancel)
+			|| !deadline_over(deadline, "the bus", error);
 	}
 	return deadline_poll(deadline, sd_bus_get_fd(link->bus), (short)events, "the application", error);
 }
@@ -130,6 +134,10 @@ static bool wait_io(struct link *link, struct deadline deadline, GError **error)
 /* One step: runs what is there, otherwise waits. */
 static bool step(struct link *link, struct deadline deadline, GError **error)
 {
+	/* Looked at each time: an application that never stops answering must not go on for ever. */
+	if (deadline_over(deadline, "the application", error)) {
+		return false;
+	}
 	int result = sd_bus_process(link->bus, NULL);
 	if (result < 0) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "The accessibility bus is gone: %s",
@@ -151,12 +159,16 @@ bool link_pump(struct link *link, struct deadline deadline, GError **error)
 		link->broken = true;
 		if (problem->code == ERROR_DEADLINE_EXCEEDED) {
 			g_clear_error(&problem);
-			problem = g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
-				"The application has not answered for %d ms",
-				(int)((g_get_monotonic_time() - link->heard) / 1000));
+			problem = sooner.at == silence.at
+				? g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+					"The application has not answered for %d ms", LINK_SILENCE_MS)
+				: g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+					"The application was not done answering when the call's time was over");
 		}
 		g_propagate_error(error, problem);
 	}
+	/* When the daemon goes, sd-bus answers everything by itself. */
+	link->broken |= sd_bus_is_open(link->bus) <= 0;
 	if (link->broken && error != NULL && *error == NULL) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "The accessibility bus is gone");
 	}

@@ -16,6 +16,8 @@ struct link {
 	unsigned requests;      /* sent so far */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
 	bool broken;            /* must not be used again */
+	bool lost;              /* somebody who was asked has left the bus; cleared by whoever cares */
+	guint bus_id;           /* of the daemon: a restarted bus gives the same names to others */
 };
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"

@@ -7,6 +7,11 @@
 
 #include "atspi/role.h"
 
+/* More than any widget has; an application decides how many it names, we how many we ask about. */
+#define MOST_ACTIONS 50
+/* The same for the length of a text, in bytes. */
+#define LONGEST_TEXT 40000
+
 struct node *node_new(struct reader *reader, struct node *parent, const char *name, const char *path,
 	int place)
 {
@@ -43,7 +48,8 @@ static bool is_error(sd_bus_message *reply)
 static void set_text(char **field, const char *text, const char *empty)
 {
 	g_free(*field);
-	*field = text[0] != '\0' ? g_utf8_make_valid(text, -1) : g_strdup(empty);
+	*field = text[0] != '\0' ? g_utf8_make_valid(text, (gssize)strnlen(text, LONGEST_TEXT))
+		: g_strdup(empty);
 }
 
 void node_set_role(struct node *node, uint32_t role)
@@ -197,7 +203,10 @@ void node_take_extents(sd_bus_message *reply, struct node *node)
 	/* Toolkits answer -1 or INT_MIN for what is nowhere. */
 	const int far = 1 << 20;
 	node->element->has_frame = !screen_rect_empty(*frame) && frame->x > -far && frame->x < far
-		&& frame->y > -far && frame->y < far;
+		&& frame->y > -far && frame->y < far && frame->width < far && frame->height < far;
+	if (!node->element->has_frame) {
+		*frame = (struct screen_rect){ 0 };
+	}
 }
 
 void node_take_actions(sd_bus_message *reply, struct node *node)
@@ -207,7 +216,7 @@ void node_take_actions(sd_bus_message *reply, struct node *node)
 		return;
 	}
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
-	while (sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
+	while (names->len < MOST_ACTIONS && sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
 		g_ptr_array_add(names, g_utf8_make_valid(name, -1));
 	}
 	g_ptr_array_add(names, NULL);
@@ -246,7 +255,7 @@ void node_take_text(sd_bus_message *reply, struct node *node)
 	if (!is_error(reply) && sd_bus_message_read(reply, "s", &text) > 0) {
 		/* The text of a spin button is what a person sees; its number may have more digits. */
 		g_free(node->element->value);
-		node->element->value = g_utf8_make_valid(text, -1);
+		node->element->value = g_utf8_make_valid(text, (gssize)strnlen(text, LONGEST_TEXT));
 	}
 }
 

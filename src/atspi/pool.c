@@ -4,6 +4,7 @@
 #include "atspi/pool.h"
 
 #include <string.h>
+#include <systemd/sd-id128.h>
 
 #include "atspi/atspi.h"
 #include "core/error.h"
@@ -110,6 +111,10 @@ static struct link *connect_to(const char *address, struct deadline deadline, GE
 		link_close(link);
 		return NULL;
 	}
+	sd_id128_t id;
+	if (sd_bus_get_bus_id(link->bus, &id) >= 0) {
+		link->bus_id = g_str_hash(SD_ID128_TO_STRING(id));
+	}
 	return link;
 }
 
@@ -142,10 +147,11 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		link = address != NULL ? connect_to(address, deadline, error) : NULL;
 	}
 	g_mutex_lock(&atspi->mutex);
-	if (g_strcmp0(atspi->address, address) != 0) {
+	if (link == NULL || link->bus_id != atspi->bus_id) {
 		/* Another bus: its names mean other processes. */
 		g_hash_table_remove_all(atspi->pids);
 		g_clear_pointer(&atspi->listener, link_close);
+		atspi->bus_id = link != NULL ? link->bus_id : 0;
 	}
 	g_free(atspi->address);
 	atspi->address = link != NULL ? g_steal_pointer(&address) : NULL;
@@ -165,7 +171,10 @@ void pool_listen(struct atspi *atspi)
 		}
 	}
 	/* Whatever has come is taken; what has not, the next time. */
-	while (atspi->listener != NULL && sd_bus_process(atspi->listener->bus, NULL) > 0) {
+	for (int i = 0; i < 100 && atspi->listener != NULL; i++) {
+		if (sd_bus_process(atspi->listener->bus, NULL) <= 0) {
+			break;
+		}
 	}
 	g_mutex_unlock(&atspi->mutex);
 }

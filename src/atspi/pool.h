@@ -8,6 +8,7 @@
 struct atspi {
 	GMutex mutex;
 	char *address;      /* of the accessibility bus; NULL until found */
+	guint bus_id;       /* which daemon was there last; see struct link */
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
 	struct link *listener; /* whose only purpose is that applications keep a cache */

@@ -21,7 +21,7 @@ struct reader {
 	struct link *link;
 	const struct reading *reading;
 	int nodes;        /* made so far */
-	int skipped;      /* children not read because of a limit */
+	gint64 skipped;   /* children not read because of a limit */
 };
 
 static void ask_basics(struct node *node);
@@ -43,16 +43,17 @@ static void add_child(struct node *node, const char *name, const char *path)
 {
 	struct reader *reader = node->reader;
 	int place = (int)node->children->len;
-	if (strcmp(path, "/org/a11y/atspi/null") == 0 || name[0] == '\0') {
-		g_ptr_array_add(node->children, NULL);
-		return;
-	}
 	if (reader->nodes >= reader->reading->limits.max_elements) {
 		reader->skipped++;
 		return;
 	}
-	struct node *child = node_new(reader, node, name, path, place);
 	reader->nodes++;
+	if (strcmp(path, "/org/a11y/atspi/null") == 0 || name[0] == '\0') {
+		g_ptr_array_add(node->children, NULL);
+		return;
+	}
+	struct node *child = node_new(reader, node, name, path, place);
+	child->element->provider_id = reader->link->bus_id;
 	g_ptr_array_add(node->children, child);
 	ask_basics(child);
 }
@@ -96,7 +97,7 @@ static bool is_closed_entry(const struct node *node)
 static bool add_cached_children(struct node *node)
 {
 	const struct cache *cache = node->reader->reading->cache;
-	const struct cache_item *item = cache != NULL ? cache_item(cache, node->element->object) : NULL;
+	const struct cache_item *item = cache != NULL ? cache_item(cache, node->element->provider, node->element->object) : NULL;
 	const GPtrArray *children = item != NULL ? cache_children(cache, item) : NULL;
 	for (guint i = 0; children != NULL && i < children->len; i++) {
 		const struct cache_item *child = children->pdata[i];
@@ -125,7 +126,7 @@ static void ask_children(struct node *node)
 	}
 	/* GetChildren of a spreadsheet never returns: ask such containers for single children. */
 	if (node->child_count < 0 || node->child_count > MANY_CHILDREN) {
-		reader->skipped += MAX(node->child_count - FEW_CHILDREN, 1);
+		reader->skipped += MAX((gint64)node->child_count - FEW_CHILDREN, 1);
 		for (int i = 0; i < FEW_CHILDREN; i++) {
 			link_send(reader->link, node->element->provider, node->element->object, ACCESSIBLE,
 				"GetChildAtIndex", on_child, node, "i", i);
@@ -240,7 +241,7 @@ BASIC(place)
 static bool take_cached(struct node *node)
 {
 	const struct cache *cache = node->reader->reading->cache;
-	const struct cache_item *item = cache != NULL ? cache_item(cache, node->element->object) : NULL;
+	const struct cache_item *item = cache != NULL ? cache_item(cache, node->element->provider, node->element->object) : NULL;
 	if (item == NULL) {
 		return false;
 	}
@@ -322,8 +323,15 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 	unsigned before = link->requests;
 	g_autoptr(GError) problem = NULL;
 
+	root->element->provider_id = link->bus_id;
+	link->lost = false;
 	ask_basics(root);
 	bool heard_all = link_pump(link, deadline, &problem);
+	if (heard_all && link->lost && !root->gone) {
+		heard_all = false;
+		problem = g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+			"The application left the accessibility bus while it was read");
+	}
 	if (!heard_all && (!reading->tolerant || root->basics > 0)) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	} else if (root->gone) {
@@ -335,7 +343,8 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 		if (reader.skipped > 0 || !heard_all) {
 			tree->complete = false;
 			tree->truncated = heard_all
-				? g_strdup_printf("%d children were not read because of a limit", reader.skipped)
+				? g_strdup_printf("%" G_GINT64_FORMAT " children were not read because of a limit",
+					reader.skipped)
 				: g_strdup("an application did not answer");
 		}
 		tree_number(tree);

@@ -214,7 +214,8 @@ static void render_failure(const struct answer *answer, GString *out, bool struc
 			emit_string(out, "suggestion", suggestion);
 		}
 		emit_string(out, "delivery", delivered_name(answer->delivered));
-		emit_string(out, "retry", info->retry);
+		/* What may have arrived must not be sent a second time. */
+		emit_string(out, "retry", answer->delivered == DELIVERED_NONE ? info->retry : "unsafe");
 		if (answer->fields->len > 1) {
 			g_string_append_c(out, ',');
 			g_string_append_len(out, answer->fields->str + 1, (gssize)answer->fields->len - 1);

@@ -15,6 +15,9 @@
 #define REST_MS 30000
 /* The admission key of calls that talk only to the display server; others use a pid. */
 #define KEY_DISPLAY 0
+/* The keys of calls that talk to all applications, and to windows whose owner nobody knows. */
+#define KEY_EVERYBODY (-1)
+#define KEY_NOBODY (-2)
 
 struct runtime {
 	struct platform *platform;
@@ -132,6 +135,12 @@ static bool enter(struct job *job, gint64 key)
 /* Its time went by while it waited for its turn. */
 static void fail_late(struct job *job)
 {
+	if (job->key == KEY_DISPLAY) {
+		answer_fail(job->answer, ERROR_DEADLINE_EXCEEDED,
+			"Earlier calls are still waiting for the display server");
+		answer_delivered(job->answer, DELIVERED_NONE);
+		return;
+	}
 	answer_fail(job->answer, ERROR_APP_UNRESPONSIVE,
 		"Earlier calls to the same application are still waiting for it");
 }
@@ -170,7 +179,7 @@ static void work(gpointer data, gpointer user_data)
 			finish(job);
 			return;
 		}
-		if (!enter(job, job->window->pid)) {
+		if (!enter(job, job->window->pid != 0 ? job->window->pid : KEY_NOBODY)) {
 			return;
 		}
 	}
@@ -270,7 +279,8 @@ struct call *call_start(struct runtime *runtime, struct session *session, const 
 		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
 	};
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
-	gint64 key = tool->target == TARGET_APP ? args_int(args, "pid") : KEY_DISPLAY;
+	gint64 key = tool->target != TARGET_APP ? KEY_DISPLAY
+		: args_has(args, "pid") ? args_int(args, "pid") : KEY_EVERYBODY;
 
 	g_hash_table_add(runtime->running, job);
 	clear_source(&runtime->rest);

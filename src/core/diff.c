@@ -8,7 +8,8 @@
 /* Who an element is, as a key. The separator stands in no bus name, path or role. */
 static char *identity(const struct element *element)
 {
-	return g_strjoin("\n", element->provider, element->object, element->role, element->name, NULL);
+	return g_strdup_printf("%u\n%s\n%s\n%s\n%s", element->provider_id, element->provider,
+		element->object, element->role, element->name);
 }
 
 static GHashTable *index_tree(const struct tree *tree)

@@ -10,6 +10,8 @@
 
 /* The probe is not the action: it may take this long and no more. */
 #define PROBE_MS 1000
+/* An application that said nothing for this long has settled. */
+#define QUIET_US 50000
 
 void probe_clear(struct probe *probe)
 {
@@ -128,6 +130,7 @@ static struct change observe(struct action *action, void *watch, const struct el
 	struct deadline settle = deadline_within(action->deadline, settle_ms);
 	struct change change = { 0 };
 	bool last = false;
+	gint64 heard = 0;
 	*settled = true;
 	for (;;) {
 		struct element *after = impl->reread(action->platform, action->element,
@@ -141,9 +144,16 @@ static struct change observe(struct action *action, void *watch, const struct el
 			break;
 		}
 		/* Whatever the events said or did not say, the last word is a look after the wait. */
-		last = watch == NULL || !impl->watch_wait(watch, settle);
-		*settled = last;
+		if (watch != NULL && impl->watch_wait(watch, settle)) {
+			heard = g_get_monotonic_time();
+		} else {
+			last = true;
+		}
+		last |= deadline_left(settle) == 0;
+		/* Still talking a moment ago is not quiet. */
+		*settled = g_get_monotonic_time() - heard > QUIET_US;
 	}
+	*settled |= change.kind != NULL;
 	return change;
 }
 
@@ -191,6 +201,10 @@ static void answer_refusal(struct answer *answer, const struct action *action,
 {
 	answer_fail_error(answer, error);
 	answer_delivered(answer, delivered);
+	if (delivered != DELIVERED_NONE) {
+		answer_suggest(answer, "The action may have happened: look with get_window_state before anything "
+			"else.");
+	}
 	if (error->code == ERROR_ACTION_UNSUPPORTED) {
 		answer_strings(answer, "actions", (const char *const *)action->now->actions);
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {

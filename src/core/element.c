@@ -53,9 +53,11 @@ void element_free(struct element *element)
 
 bool element_same(const struct element *then, const struct element *now)
 {
-	return g_str_equal(then->provider, now->provider) && g_str_equal(then->object, now->object)
+	return then->provider_id == now->provider_id
+		&& g_str_equal(then->provider, now->provider) && g_str_equal(then->object, now->object)
 		&& g_str_equal(then->role, now->role) && g_str_equal(then->name, now->name)
-		&& then->place == now->place;
+		/* A root has no siblings to be told from. */
+		&& (then->place < 0 || then->place == now->place);
 }
 
 /* Chromium gives these to every node, GTK4 the dotted ones to every label: they tell nothing. */

@@ -36,6 +36,7 @@ const char *element_state_name(enum element_state state);
 struct element {
 	char *provider;          /* who answers for it; on Linux a unique bus name */
 	char *object;            /* its name there; on Linux an object path */
+	guint provider_id;       /* which registry of providers; names of another one mean others */
 	char *role;              /* "push button", "check box", … */
 	char *name;              /* label; "" if unnamed */
 	char *description;       /* NULL if none */

@@ -34,6 +34,7 @@ struct stdio {
 	GString *queued;          /* what came in the meantime */
 	bool reading;
 	bool ended;               /* the input is over */
+	guint linger;             /* the timer that ends waiting for answers; 0 if none */
 };
 
 static void read_more(struct stdio *stdio);
@@ -95,7 +96,9 @@ static void on_idle(void *data)
 
 static gboolean on_linger(gpointer data)
 {
-	g_main_loop_quit(data);
+	struct stdio *stdio = data;
+	stdio->linger = 0;
+	g_main_loop_quit(stdio->loop);
 	return G_SOURCE_REMOVE;
 }
 
@@ -103,7 +106,7 @@ static void on_end(struct stdio *stdio)
 {
 	stdio->ended = true;
 	server_end(stdio->server);
-	g_timeout_add(LINGER_MS, on_linger, stdio->loop);
+	stdio->linger = g_timeout_add(LINGER_MS, on_linger, stdio);
 	quit_when_done(stdio);
 }
 
@@ -175,6 +178,9 @@ static void serve(struct runtime *runtime, int in, int out)
 	}
 	g_source_remove(term);
 	g_source_remove(interrupt);
+	if (stdio->linger != 0) {
+		g_source_remove(stdio->linger);
+	}
 	server_free(stdio->server);
 	g_string_free(stdio->queued, TRUE);
 	g_object_unref(stdio->in);
@@ -192,10 +198,17 @@ int mcp_main(int argc, char **argv)
 	}
 	/* Whatever prints to standard output must not end up between the messages. */
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+	if (out < 0) {
 		fprintf(stderr, "cua-driver mcp: no standard output: %s\n", g_strerror(errno));
 		return EXIT_UNAVAILABLE;
 	}
+	/* A closed one would become the number of the next thing opened, and be read as the client. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd += STDERR_FILENO) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) {
+			return EXIT_UNAVAILABLE;
+		}
+	}
+	dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, SIG_IGN);
 	int in_flags = make_nonblocking(STDIN_FILENO), out_flags = make_nonblocking(out);
 
@@ -205,11 +218,12 @@ int mcp_main(int argc, char **argv)
 	runtime_free(runtime);
 	platform->impl->destroy(platform);
 
-	if (in_flags >= 0) {
-		fcntl(STDIN_FILENO, F_SETFL, in_flags);
-	}
+	/* In this order: both may be one description, whose flags were those of the input first. */
 	if (out_flags >= 0) {
 		fcntl(out, F_SETFL, out_flags);
+	}
+	if (in_flags >= 0) {
+		fcntl(STDIN_FILENO, F_SETFL, in_flags);
 	}
 	close(out);
 	return 0;
