@@ -92,6 +92,22 @@ static void bad_usage(struct lab_desk *desk)
 	lab_assert_int(lab_run(NULL, LAB_ARGV(lab_driver_path()), NULL, 5000).code, 64);
 }
 
+/* A closed stream's number would be given to the next thing opened, and that be read as the client. */
+static void closed_streams(struct lab_desk *desk)
+{
+	static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+	g_autofree char *without_in = g_strdup_printf("exec '%s' mcp <&-", lab_driver_path());
+	g_autofree char *without_err = g_strdup_printf("exec '%s' mcp 2>&-", lab_driver_path());
+
+	(void)desk;
+	struct lab_run in = lab_run(NULL, LAB_ARGV("sh", "-c", without_in), NULL, 5000);
+	lab_assert_int(in.code, 0);
+	lab_assert_str(in.out, "");
+	struct lab_run err = lab_run(NULL, LAB_ARGV("sh", "-c", without_err), ping, 5000);
+	lab_assert_int(err.code, 0);
+	lab_assert_contains(err.out, "\"result\":{}");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "version", .run = version,
 	  .about = "--version names the program, its version and what was built in." },
@@ -102,6 +118,8 @@ static const struct lab_test tests[] = {
 	  .about = "describe explains a tool; a misspelt one is answered with the nearest name." },
 	{ .name = "bad_usage", .run = bad_usage,
 	  .about = "What the program does not understand is 64 and a word on stderr." },
+	{ .name = "closed_streams", .run = closed_streams,
+	  .about = "Without standard input there is nothing to serve; without standard error there is." },
 	{ 0 }
 };
 

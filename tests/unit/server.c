@@ -269,6 +269,34 @@ static void an_unfurnished_platform_says_so(void)
 	tear_down(&fixture, NULL);
 }
 
+/* What may have arrived must not be sent a second time, whatever the code usually means. */
+static void maybe_delivered_is_unsafe_to_retry(void)
+{
+	struct answer *answer = answer_new();
+	GString *out = g_string_new("{");
+	answer_fail(answer, ERROR_APP_UNRESPONSIVE, "No answer");
+	answer_render(answer, out, true);
+	g_assert_nonnull(strstr(out->str, "\"retry\":\"safe\""));
+	g_string_assign(out, "{");
+	answer_delivered(answer, DELIVERED_UNKNOWN);
+	answer_render(answer, out, true);
+	g_assert_nonnull(strstr(out->str, "\"retry\":\"unsafe\""));
+	g_string_free(out, TRUE);
+	answer_free(answer);
+}
+
+/* A restarted bus gives the same names and paths to others. */
+static void names_of_another_bus_are_others(void)
+{
+	struct element *then = new_element("ok", "push button", "OK", 2, STATE_ENABLED);
+	struct element *now = element_copy(then);
+	g_assert_true(element_same(then, now));
+	now->provider_id = 7;
+	g_assert_false(element_same(then, now));
+	element_free(then);
+	element_free(now);
+}
+
 static void take_line(const char *line, gsize length, void *data)
 {
 	GString *lines = data;
@@ -321,6 +349,8 @@ int main(int argc, char **argv)
 	ADD("/server/since", since_tells_what_changed);
 	ADD("/server/points", points_lie_in_the_picture);
 	g_test_add_func("/server/no-display", an_unfurnished_platform_says_so);
+	g_test_add_func("/answer/retry", maybe_delivered_is_unsafe_to_retry);
+	g_test_add_func("/element/bus", names_of_another_bus_are_others);
 	g_test_add_func("/framing/cuts", lines_are_cut_anywhere);
 	g_test_add_func("/framing/long", long_lines_are_dropped);
 	return g_test_run();
