@@ -8,6 +8,7 @@
 
 /* contract: no call waits on an application longer than this unless the caller allows more. */
 #define CALL_MS 10000
+#define LEAST_MS 500
 #define HEARTBEAT_MS 400
 /* More threads than applications that can hang at once; each holds at most one. */
 #define WORKERS 48
@@ -150,7 +151,8 @@ static void run_tool(struct job *job)
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
 		return;
 	}
-	if (deadline_left(job->call.deadline) == 0) {
+	/* What is left is too short to tell a slow application from no time. */
+	if (deadline_left(job->call.deadline) < LEAST_MS) {
 		fail_late(job);
 		return;
 	}

@@ -277,21 +277,22 @@ static void find_labels(struct lab_harness *harness)
 		bottom = MAX(bottom, at.y + at.height);
 	}
 	labels = (struct lab_rect){ bounds.x, bottom, bounds.width, bounds.y + bounds.height - bottom };
-	labels_sum = lab_x_checksum(harness->desk, labels);
+	labels_sum = lab_x_checksum(harness->desk, harness->window, labels);
 }
 
 static bool labels_changed(struct lab_desk *desk, void *data)
 {
-	(void)data;
-	return lab_x_checksum(desk, labels) != labels_sum;
+	const struct lab_harness *harness = data;
+
+	return lab_x_checksum(desk, harness->window, labels) != labels_sum;
 }
 
 static void xaw_becomes(struct lab_harness *harness, const char *label, const char *value)
 {
 	lab_journal_wait_state(harness, label, value, SOON);
 	g_autofree char *what = g_strdup_printf("showing %s=%s", label, value);
-	lab_x_until(harness->desk, labels_changed, NULL, SOON, what);
-	labels_sum = lab_x_checksum(harness->desk, labels);
+	lab_x_until(harness->desk, labels_changed, harness, SOON, what);
+	labels_sum = lab_x_checksum(harness->desk, harness->window, labels);
 }
 
 static void xaw_click(struct lab_harness *harness, const char *id, int button, int count)

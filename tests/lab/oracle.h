@@ -84,8 +84,11 @@ struct lab_rect lab_harness_colour(struct lab_harness *harness, const char *id, 
 /* Its colour by scenarios.json, and that of a pixel of the screen: 0xrrggbb. */
 uint32_t lab_control_colour(const char *id);
 uint32_t lab_x_pixel(struct lab_desk *desk, int x, int y);
-/* Of a part of the screen: not the same if something there looks different. */
-unsigned lab_x_checksum(struct lab_desk *desk, struct lab_rect at);
+/*
+ * Of a part of a window, in pixels of the screen: not the same if something there looks different. Read
+ * from the window itself, because a compositor may show it later.
+ */
+unsigned lab_x_checksum(struct lab_desk *desk, xcb_window_t window, struct lab_rect at);
 
 /* --- The sentinel (sentinel.c) ------------------------------------------------------------------ */
 

@@ -317,12 +317,18 @@ struct lab_rect lab_harness_colour(struct lab_harness *harness, const char *id, 
 	return rect;
 }
 
-unsigned lab_x_checksum(struct lab_desk *desk, struct lab_rect at)
+unsigned lab_x_checksum(struct lab_desk *desk, xcb_window_t window, struct lab_rect at)
 {
-	g_autofree xcb_get_image_reply_t *image = picture_of(desk, at);
-	const uint32_t *pixels = (const void *)xcb_get_image_data(image);
+	struct lab_rect bounds = lab_x_bounds(desk, window);
+	g_autofree xcb_get_image_reply_t *image = xcb_get_image_reply(desk->x,
+		xcb_get_image(desk->x, XCB_IMAGE_FORMAT_Z_PIXMAP, window, (int16_t)(at.x - bounds.x),
+			(int16_t)(at.y - bounds.y), (uint16_t)at.width, (uint16_t)at.height, ~0u), NULL);
 	unsigned sum = 2166136261u; /* FNV-1a, by pixels */
 
+	if (!image) {
+		lab_fail("%s: the window cannot be read", desk->name);
+	}
+	const uint32_t *pixels = (const void *)xcb_get_image_data(image);
 	for (int i = 0; i < at.width * at.height; i++) {
 		sum = (sum ^ (pixels[i] & 0xffffff)) * 16777619u;
 	}
