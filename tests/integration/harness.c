@@ -340,14 +340,15 @@ static bool has_no_menu(struct lab_desk *desk, void *data)
 	return !has_menu(desk, data);
 }
 
-/* Clicks the first of `count` entries in the menu that is open. */
-static void xaw_pick(struct lab_harness *harness, int count)
+/* Clicks one of `count` entries, from 0, in the menu that is open. */
+static void xaw_pick(struct lab_harness *harness, int entry, int count)
 {
 	struct menu menu = { .pid = harness->pid };
 
 	lab_x_until(harness->desk, has_menu, &menu, SOON, "a menu");
 	struct lab_rect at = lab_x_bounds(harness->desk, menu.window);
 	at.height /= count;
+	at.y += entry * at.height;
 	click(harness, at, 1, 1);
 	lab_x_until(harness->desk, has_no_menu, &menu, SOON, "the end of a menu");
 }
@@ -399,15 +400,18 @@ static void xaw_windows(struct lab_harness *harness)
 	struct lab_rect at = lab_harness_colour(harness, "mnu-bar", SOON);
 
 	xaw_click(harness, "btn-context", 3, 1);
-	xaw_pick(harness, 2);
+	xaw_pick(harness, 0, 2);
 	xaw_becomes(harness, "menu_action", "Rename");
 	at.width = 60;
 	click(harness, at, 1, 1);
-	xaw_pick(harness, 3);
+	xaw_pick(harness, 0, 3);
 	xaw_becomes(harness, "menu_action", "New file");
+	xaw_click(harness, "cmb-choice", 1, 1);
+	xaw_pick(harness, 2, 3);
+	xaw_becomes(harness, "choice", "Blue");
 	xaw_click(harness, "btn-popup", 1, 1);
 	lab_journal_wait_state(harness, "popup", "open", SOON);
-	xaw_pick(harness, 1);
+	xaw_pick(harness, 0, 1);
 	xaw_becomes(harness, "popup", "picked");
 	xaw_click(harness, "btn-modal", 1, 1);
 	xaw_becomes(harness, "modal", "open");
