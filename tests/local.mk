@@ -9,6 +9,7 @@ AM_TESTS_ENVIRONMENT = CUA_DRIVER='$(abs_builddir)/cua-driver$(EXEEXT)'; export 
 
 UNIT_TESTS = \
 	tests/unit/args \
+	tests/unit/effect \
 	tests/unit/emit \
 	tests/unit/frame \
 	tests/unit/gtk4 \
@@ -17,6 +18,7 @@ UNIT_TESTS = \
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 tests_unit_args_LDADD = $(CUA_LIBS)
+tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)

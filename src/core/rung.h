@@ -21,12 +21,6 @@ enum addressing {
 	ADDRESS_FOCUS = 1 << 2,   /* whatever has the focus in the window */
 };
 
-enum button {
-	BUTTON_LEFT,
-	BUTTON_RIGHT,
-	BUTTON_MIDDLE,
-};
-
 /* One thing to do. Everything it points to is borrowed for the time of the call. */
 struct action {
 	enum action_kind kind;
@@ -38,8 +32,6 @@ struct action {
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
-	enum button button;
-	int count;
 	struct deadline deadline;
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
