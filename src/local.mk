@@ -19,6 +19,7 @@ libcua_a_SOURCES = \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
 	src/core/headless.c src/core/headless.h \
+	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \
 	src/core/ladder.c src/core/ladder.h \
 	src/core/markdown.c src/core/markdown.h \
@@ -39,6 +40,7 @@ libcua_a_SOURCES = \
 	src/mcp/rpc.c src/mcp/rpc.h \
 	src/mcp/server.c src/mcp/server.h \
 	src/mcp/stdio.c src/mcp/stdio.h \
+	src/tools/acting.c src/tools/acting.h \
 	src/tools/answers.c src/tools/answers.h \
 	src/tools/click.c \
 	src/tools/get_accessibility_tree.c \

@@ -13,6 +13,8 @@ struct value {
 	bool given;
 	gint64 integer; /* also the truth value */
 	char *string;
+	char **strings;
+	GPtrArray *objects; /* struct args; of PARAM_OBJECT exactly one */
 };
 
 struct args {
@@ -22,9 +24,11 @@ struct args {
 static void value_clear(struct value *value)
 {
 	g_free(value->string);
+	g_strfreev(value->strings);
+	g_clear_pointer(&value->objects, g_ptr_array_unref);
 }
 
-static bool add_preset(const struct param *param, void *data)
+static void add_preset(const struct param *param, GArray *values)
 {
 	struct value value = { .param = param };
 	if (param->preset != NULL) {
@@ -39,10 +43,14 @@ static bool add_preset(const struct param *param, void *data)
 		case PARAM_ENUM: /* a plain word in quotes */
 			value.string = g_strndup(param->preset + 1, strlen(param->preset) - 2);
 			break;
+		case PARAM_SCALAR:
+		case PARAM_STRINGS:
+		case PARAM_OBJECT:
+		case PARAM_OBJECTS:
+			g_assert_not_reached(); /* what is not simple has no preset */
 		}
 	}
-	g_array_append_val((GArray *)data, value);
-	return true;
+	g_array_append_val(values, value);
 }
 
 static struct value *find(const struct args *args, const char *name)
@@ -85,7 +93,8 @@ static void refuse(struct answer *answer, const struct param *param, json_t *jso
 	answer_string(answer, "accepted", accepts);
 }
 
-static void refuse_unknown(struct answer *answer, const struct tool *tool, const struct args *args,
+/* `owner`: the tool, or the argument that is an object. */
+static void refuse_unknown(struct answer *answer, const char *owner, const struct args *args,
 	const char *name)
 {
 	const char *nearest = NULL;
@@ -103,11 +112,11 @@ static void refuse_unknown(struct answer *answer, const struct tool *tool, const
 	g_autofree char *shown = g_strndup(name, 60);
 	if (nearest != NULL) {
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; did you mean '%s'?",
-			tool->name, shown, nearest);
+			owner, shown, nearest);
 		answer_string(answer, "nearest", nearest);
 	} else {
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; it takes %s",
-			tool->name, shown, known->str);
+			owner, shown, known->str);
 	}
 	answer_string(answer, "argument", shown);
 	answer_string(answer, "accepted", known->str);
@@ -142,10 +151,80 @@ static bool take_string(struct value *value, json_t *json)
 	return true;
 }
 
-static bool take(struct value *value, json_t *json)
+static bool take_scalar(struct value *value, json_t *json)
+{
+	if (json_is_string(json)) {
+		return take_string(value, json);
+	}
+	if (!json_is_number(json) && !json_is_boolean(json)) {
+		return false;
+	}
+	char *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	g_free(value->string);
+	value->string = g_strdup(text);
+	free(text);
+	return true;
+}
+
+static bool take_strings(struct value *value, json_t *json)
+{
+	if (!json_is_array(json)) {
+		return false;
+	}
+	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+	size_t i;
+	json_t *item;
+	json_array_foreach(json, i, item) {
+		if (!json_is_string(item) || strlen(json_string_value(item)) != json_string_length(item)) {
+			return false;
+		}
+		g_strv_builder_add(builder, json_string_value(item));
+	}
+	g_strfreev(value->strings);
+	value->strings = g_strv_builder_end(builder);
+	return true;
+}
+
+static struct args *parse(const char *owner, const struct param *fields, bool of_tool,
+	json_t *object, struct answer *answer);
+
+/* False without a failed answer if it is no object at all. */
+static bool take_object(struct value *value, json_t *json, struct answer *answer)
+{
+	struct args *fields = json_is_object(json)
+		? parse(value->param->name, value->param->fields, false, json, answer) : NULL;
+	if (fields == NULL) {
+		return false;
+	}
+	if (value->objects == NULL) {
+		value->objects = g_ptr_array_new_with_free_func((GDestroyNotify)args_free);
+	}
+	g_ptr_array_add(value->objects, fields);
+	return true;
+}
+
+static bool take_objects(struct value *value, json_t *json, struct answer *answer)
+{
+	value->objects = g_ptr_array_new_with_free_func((GDestroyNotify)args_free);
+	bool taken = json_is_array(json);
+	for (size_t i = 0; taken && i < json_array_size(json); i++) {
+		taken = take_object(value, json_array_get(json, i), answer);
+	}
+	return taken;
+}
+
+static bool take(struct value *value, json_t *json, struct answer *answer)
 {
 	value->given = true;
 	switch (value->param->type) {
+	case PARAM_SCALAR:
+		return take_scalar(value, json);
+	case PARAM_STRINGS:
+		return take_strings(value, json);
+	case PARAM_OBJECT:
+		return take_object(value, json, answer);
+	case PARAM_OBJECTS:
+		return take_objects(value, json, answer);
 	case PARAM_BOOL:
 		value->integer = json_is_true(json);
 		return json_is_boolean(json);
@@ -158,7 +237,7 @@ static bool take(struct value *value, json_t *json)
 	return false;
 }
 
-static bool fill(struct args *args, const struct tool *tool, json_t *object, struct answer *answer)
+static bool fill(struct args *args, const char *owner, json_t *object, struct answer *answer)
 {
 	const char *name;
 	json_t *json;
@@ -168,12 +247,15 @@ static bool fill(struct args *args, const struct tool *tool, json_t *object, str
 		}
 		struct value *value = find(args, name);
 		if (value == NULL) {
-			refuse_unknown(answer, tool, args, name);
+			refuse_unknown(answer, owner, args, name);
 			return false;
 		}
 		/* Many clients send null for what they leave out. */
-		if (!json_is_null(json) && !take(value, json)) {
-			refuse(answer, value->param, json);
+		if (!json_is_null(json) && !take(value, json, answer)) {
+			/* An object has already said which of its fields is wrong. */
+			if (!answer_failed(answer)) {
+				refuse(answer, value->param, json);
+			}
 			return false;
 		}
 	}
@@ -187,17 +269,28 @@ static bool fill(struct args *args, const struct tool *tool, json_t *object, str
 	return true;
 }
 
-struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer)
+static struct args *parse(const char *owner, const struct param *fields, bool of_tool,
+	json_t *object, struct answer *answer)
 {
 	struct args *args = g_new0(struct args, 1);
 	args->values = g_array_new(FALSE, FALSE, sizeof(struct value));
 	g_array_set_clear_func(args->values, (GDestroyNotify)value_clear);
-	tool_each_param(tool, add_preset, args->values);
-	if (!fill(args, tool, object, answer)) {
+	for (const struct param *param = fields; param != NULL && param->name != NULL; param++) {
+		add_preset(param, args->values);
+	}
+	if (of_tool) {
+		add_preset(&param_session, args->values);
+	}
+	if (!fill(args, owner, object, answer)) {
 		args_free(args);
 		return NULL;
 	}
 	return args;
+}
+
+struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer)
+{
+	return parse(tool->name, tool->params, true, object, answer);
 }
 
 void args_free(struct args *args)
@@ -243,6 +336,28 @@ bool args_bool(const struct args *args, const char *name)
 const char *args_string(const struct args *args, const char *name)
 {
 	const struct value *value = expect(args, name);
-	g_assert(value->param->type == PARAM_STRING || value->param->type == PARAM_ENUM);
+	g_assert(value->param->type == PARAM_STRING || value->param->type == PARAM_ENUM
+		|| value->param->type == PARAM_SCALAR);
 	return value->string;
+}
+
+const char *const *args_strings(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_STRINGS);
+	return (const char *const *)value->strings;
+}
+
+const struct args *args_object(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_OBJECT);
+	return value->objects != NULL ? value->objects->pdata[0] : NULL;
+}
+
+const GPtrArray *args_objects(const struct args *args, const char *name)
+{
+	const struct value *value = expect(args, name);
+	g_assert(value->param->type == PARAM_OBJECTS);
+	return value->objects;
 }

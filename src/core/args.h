@@ -31,4 +31,12 @@ gint64 args_int(const struct args *args, const char *name);
 bool args_bool(const struct args *args, const char *name);
 const char *args_string(const struct args *args, const char *name);
 
+/* A list as given, borrowed; NULL if it was not. */
+const char *const *args_strings(const struct args *args, const char *name);
+
+/* The checked fields of an object, borrowed; NULL if it was not given. */
+const struct args *args_object(const struct args *args, const char *name);
+/* The same of a list of objects: struct args, borrowed; NULL if it was not given. */
+const GPtrArray *args_objects(const struct args *args, const char *name);
+
 #endif

@@ -231,11 +231,12 @@ static void deliver(struct action *action, const struct element *before, int set
 		answer_fail_error(answer, error);
 		return;
 	}
-	void *watch = impl->watch_start(platform, action->element, probing, NULL);
+	void *watch = before != NULL
+		? impl->watch_start(platform, action->element, probing, NULL) : NULL;
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
 	struct change change = { 0 };
 	bool settled = true;
-	if (delivered == DELIVERED_FULL) {
+	if (delivered == DELIVERED_FULL && before != NULL) {
 		change = observe(action, watch, before, settle_ms, &settled);
 	}
 	/* The action is over, however late: this look has a time of its own. */
@@ -244,8 +245,9 @@ static void deliver(struct action *action, const struct element *before, int set
 	if (delivered != DELIVERED_FULL) {
 		answer_refusal(answer, action, delivered, error);
 	} else {
-		answer_text(answer, "%s %s \"%s\" (%s). ", action->performed, action->element->role,
-			action->element->name, rung->path);
+		answer_text(answer, "%s %s \"%s\" (%s). ", action->performed,
+			before != NULL ? before->role : "window",
+			before != NULL ? before->name : action->window->title, rung->path);
 		answer_effect(answer, action, rung, &change);
 	}
 	if (looked) {
@@ -268,6 +270,11 @@ static void deliver(struct action *action, const struct element *before, int set
 
 void effect_act(struct action *action, int settle_ms, struct answer *answer)
 {
+	if (action->element == NULL) {
+		/* No element is there to be asked: only rungs that take a point or the focus can do it. */
+		deliver(action, NULL, settle_ms, answer);
+		return;
+	}
 	struct element *before = recheck(action, answer);
 	if (before != NULL) {
 		action->now = before;

@@ -10,6 +10,10 @@ enum param_type {
 	PARAM_INT,
 	PARAM_STRING,
 	PARAM_ENUM,
+	PARAM_SCALAR,  /* a string, a number or a truth value; tools see a string */
+	PARAM_STRINGS, /* a list of strings */
+	PARAM_OBJECT,  /* an object with the arguments of `fields` */
+	PARAM_OBJECTS, /* a list of such objects */
 };
 
 /*
@@ -24,6 +28,7 @@ struct param {
 	const char *preset;    /* what holds when it is not given, as JSON; NULL: nothing */
 	gint64 min, max;       /* PARAM_INT: both ends included; max 0: no upper end */
 	bool required;
+	const struct param *fields; /* PARAM_OBJECT(S): what is in it, ending with a NULL name */
 };
 
 /* Accepted by every tool and added to every table by itself. */
@@ -53,5 +58,11 @@ extern const struct param param_session;
 		   "window is activated for the action." }, \
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 10000, .preset = "250", \
 	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }
+
+/* Where, in the picture. */
+#define PARAMS_POINT \
+	{ "x", .type = PARAM_INT, .min = 0, .max = 65535, \
+	  .about = "With y instead of an element: a pixel of the last screenshot of this window." }, \
+	{ "y", .type = PARAM_INT, .min = 0, .max = 65535, .about = "See x." }
 
 #endif

@@ -5,7 +5,25 @@
 #include "core/platform.h"
 
 enum action_kind {
-	ACTION_CLICK,
+	ACTION_CLICK,        /* one press of `button`, `count` times */
+	ACTION_TYPE_TEXT,    /* `text` at the caret, in place of the selection */
+	ACTION_SET_VALUE,    /* `text` becomes the value */
+	ACTION_SCROLL,       /* `amount` lines or pages in `direction` */
+	ACTION_PRESS_KEY,    /* `keys`: modifiers first, the key last */
+	ACTION_INVOKE_MENU,  /* the item at `path` */
+};
+
+enum button {
+	BUTTON_LEFT,
+	BUTTON_MIDDLE,
+	BUTTON_RIGHT,
+};
+
+enum direction {
+	DIRECTION_UP,
+	DIRECTION_DOWN,
+	DIRECTION_LEFT,
+	DIRECTION_RIGHT,
 };
 
 /* Who may notice: nobody, or everybody. */
@@ -32,6 +50,15 @@ struct action {
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
+	enum button button;
+	int count;                      /* clicks: 1, 2 or 3 */
+	const char *const *keys;        /* PRESS_KEY: names as the caller spelt them; NULL-terminated */
+	const char *text;               /* TYPE_TEXT, SET_VALUE */
+	enum direction direction;       /* SCROLL */
+	int amount;
+	bool by_page;
+	const char *const *path;        /* INVOKE_MENU: labels from the menu bar down; NULL-terminated */
+	bool allow_grab;                /* a menu may take the user's keyboard and stay open */
 	struct deadline deadline;
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed

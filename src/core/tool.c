@@ -67,6 +67,22 @@ char *param_accepts(const struct param *param)
 	case PARAM_STRING:
 		what = g_strdup("a string");
 		break;
+	case PARAM_SCALAR:
+		what = g_strdup("a string, a number, true or false");
+		break;
+	case PARAM_STRINGS:
+		what = g_strdup("a list of strings");
+		break;
+	case PARAM_OBJECT:
+	case PARAM_OBJECTS: {
+		g_autoptr(GString) names = g_string_new(NULL);
+		for (const struct param *field = param->fields; field->name != NULL; field++) {
+			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", field->name);
+		}
+		what = g_strdup_printf("%s with %s", param->type == PARAM_OBJECT ? "an object"
+			: "a list of objects", names->str);
+		break;
+	}
 	case PARAM_ENUM: {
 		g_auto(GStrv) words = g_strsplit(param->values, "|", -1);
 		g_autofree char *list = g_strjoinv(", ", words);
@@ -80,43 +96,84 @@ char *param_accepts(const struct param *param)
 	return g_strdup_printf("%s (%s by default)", what, param->preset);
 }
 
-static bool describe_param(const struct param *param, void *data)
+static void describe_fields(const struct param *fields, const struct param *more, GString *out);
+
+static void describe_type(const struct param *param, GString *out)
 {
-	static const char *const types[] = {
-		[PARAM_BOOL] = "boolean", [PARAM_INT] = "integer",
-		[PARAM_STRING] = "string", [PARAM_ENUM] = "string",
-	};
-	GString *out = data;
-	emit_open(out, param->name, '{');
-	emit_string(out, "type", types[param->type]);
-	emit_string(out, "description", param->about);
-	if (param->type == PARAM_INT) {
+	switch (param->type) {
+	case PARAM_BOOL:
+		emit_string(out, "type", "boolean");
+		break;
+	case PARAM_INT:
+		emit_string(out, "type", "integer");
 		emit_int(out, "minimum", param->min);
 		if (param->max != 0) {
 			emit_int(out, "maximum", param->max);
 		}
-	}
-	if (param->type == PARAM_ENUM) {
+		break;
+	case PARAM_STRING:
+		emit_string(out, "type", "string");
+		break;
+	case PARAM_SCALAR:
+		emit_raw(out, "type", "[\"string\",\"number\",\"boolean\"]", -1);
+		break;
+	case PARAM_ENUM: {
 		g_auto(GStrv) words = g_strsplit(param->values, "|", -1);
+		emit_string(out, "type", "string");
 		emit_open(out, "enum", '[');
 		for (char **word = words; *word != NULL; word++) {
 			emit_string(out, NULL, *word);
 		}
 		emit_close(out, ']');
+		break;
 	}
+	case PARAM_STRINGS:
+		emit_string(out, "type", "array");
+		emit_raw(out, "items", "{\"type\":\"string\"}", -1);
+		break;
+	case PARAM_OBJECT:
+		describe_fields(param->fields, NULL, out);
+		break;
+	case PARAM_OBJECTS:
+		emit_string(out, "type", "array");
+		emit_open(out, "items", '{');
+		describe_fields(param->fields, NULL, out);
+		emit_close(out, '}');
+		break;
+	}
+}
+
+static void describe_param(const struct param *param, GString *out)
+{
+	emit_open(out, param->name, '{');
+	describe_type(param, out);
+	emit_string(out, "description", param->about);
 	if (param->preset != NULL) {
 		emit_raw(out, "default", param->preset, -1);
 	}
 	emit_close(out, '}');
-	return true;
 }
 
-static bool describe_required(const struct param *param, void *data)
+/* The members of an object schema; `more` is one further argument, or NULL. */
+static void describe_fields(const struct param *fields, const struct param *more, GString *out)
 {
-	if (param->required) {
-		emit_string(data, NULL, param->name);
+	emit_string(out, "type", "object");
+	emit_open(out, "properties", '{');
+	for (const struct param *param = fields; param != NULL && param->name != NULL; param++) {
+		describe_param(param, out);
 	}
-	return true;
+	if (more != NULL) {
+		describe_param(more, out);
+	}
+	emit_close(out, '}');
+	emit_open(out, "required", '[');
+	for (const struct param *param = fields; param != NULL && param->name != NULL; param++) {
+		if (param->required) {
+			emit_string(out, NULL, param->name);
+		}
+	}
+	emit_close(out, ']');
+	emit_bool(out, "additionalProperties", false);
 }
 
 void tool_describe(const struct tool *tool, GString *out, bool structured)
@@ -128,14 +185,7 @@ void tool_describe(const struct tool *tool, GString *out, bool structured)
 	emit_string(out, "description", tool->about);
 
 	emit_open(out, "inputSchema", '{');
-	emit_string(out, "type", "object");
-	emit_open(out, "properties", '{');
-	tool_each_param(tool, describe_param, out);
-	emit_close(out, '}');
-	emit_open(out, "required", '[');
-	tool_each_param(tool, describe_required, out);
-	emit_close(out, ']');
-	emit_bool(out, "additionalProperties", false);
+	describe_fields(tool->params, &param_session, out);
 	emit_close(out, '}');
 
 	if (structured) {

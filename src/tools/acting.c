@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "tools/acting.h"
+
+#include "core/effect.h"
+#include "core/hit.h"
+#include "core/token.h"
+
+static bool given(const struct call *call, const char *name)
+{
+	return args_knows(call->args, name) && args_has(call->args, name);
+}
+
+/* The latest snapshot of the window, which indices and pixels are of; NULL with a failed answer. */
+static struct snapshot *latest(struct call *call)
+{
+	struct snapshot *snapshot = session_latest(call->session, call->window->pid,
+		call->window->id);
+	if (snapshot == NULL) {
+		answer_fail(call->answer, ERROR_NO_CACHED_STATE,
+			"No cached state for pid %d window_id %" G_GUINT64_FORMAT, (int)call->window->pid,
+			call->window->id);
+	}
+	return snapshot;
+}
+
+static bool aim_at_element(struct call *call, struct aim *aim)
+{
+	int index = (int)args_int(call->args, "element_index");
+	if (given(call, "element_token")) {
+		aim->snapshot = token_resolve(call->session, args_string(call->args, "element_token"),
+			&index, call->answer);
+	} else {
+		aim->snapshot = latest(call);
+	}
+	if (aim->snapshot == NULL) {
+		return false;
+	}
+	aim->addressing = ADDRESS_ELEMENT;
+	aim->element = tree_at(aim->snapshot->tree, index);
+	if (aim->element == NULL) {
+		answer_fail(call->answer, ERROR_INVALID_ELEMENT_INDEX,
+			"Invalid element_index %d: the snapshot has %d elements", index,
+			aim->snapshot->tree->indexed);
+	} else if (aim->snapshot->window->id != call->window->id) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"The element_token is of another window than window_id");
+	} else {
+		aim->point = screen_rect_center(aim->element->frame);
+		return true;
+	}
+	return false;
+}
+
+/* The window may have moved since its picture was taken: the same place in it is meant. */
+static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
+{
+	if (!given(call, "x") || !given(call, "y")) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "A point needs both x and y");
+		return false;
+	}
+	aim->snapshot = latest(call);
+	if (aim->snapshot == NULL) {
+		return false;
+	}
+	const struct frame *frame = &aim->snapshot->frame;
+	struct shot_px shot = { (int)args_int(call->args, "x"), (int)args_int(call->args, "y") };
+	if (frame->shot_width == 0) {
+		answer_fail(call->answer, ERROR_NO_CACHED_STATE,
+			"The last snapshot of this window has no picture that x and y could be pixels of");
+		return false;
+	}
+	if (shot.x >= frame->shot_width || shot.y >= frame->shot_height) {
+		answer_fail(call->answer, ERROR_POINT_OUTSIDE_WINDOW,
+			"(%d, %d) is outside the window's picture of %d×%d pixels", shot.x, shot.y,
+			frame->shot_width, frame->shot_height);
+		return false;
+	}
+	struct screen_rect bounds = call->window->bounds;
+	if (bounds.width != frame->window.width || bounds.height != frame->window.height) {
+		answer_fail(call->answer, ERROR_STALE_FRAME,
+			"The window was %d×%d in the picture and is %d×%d now", frame->window.width,
+			frame->window.height, bounds.width, bounds.height);
+		return false;
+	}
+	struct screen_px then = frame_shot_to_screen(frame, shot);
+	aim->point = (struct screen_px){
+		then.x + bounds.x - frame->window.x, then.y + bounds.y - frame->window.y,
+	};
+	aim->element = hit_test(aim->snapshot->tree, then);
+	aim->addressing = aim->element != NULL && (takes & ADDRESS_ELEMENT) != 0 ? ADDRESS_ELEMENT
+		: ADDRESS_POINT;
+	return true;
+}
+
+bool acting_aim(struct call *call, unsigned takes, struct aim *aim)
+{
+	*aim = (struct aim){ 0 };
+	bool point = given(call, "x") || given(call, "y");
+	int ways = given(call, "element_index") + given(call, "element_token") + point;
+	bool aimed = false;
+	if (ways > 1 || (ways == 0 && (takes & ADDRESS_FOCUS) == 0)) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "Which element? Pass element_index or "
+			"element_token%s, one of them", args_knows(call->args, "x") ? " or x and y" : "");
+	} else if (point) {
+		aimed = aim_at_point(call, takes, aim);
+	} else if (ways == 1) {
+		aimed = aim_at_element(call, aim);
+	} else {
+		aim->addressing = ADDRESS_FOCUS;
+		aimed = true;
+	}
+	if (!aimed) {
+		aim_clear(aim);
+	}
+	return aimed;
+}
+
+void aim_clear(struct aim *aim)
+{
+	g_clear_pointer(&aim->snapshot, snapshot_unref);
+	aim->element = NULL;
+}
+
+struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim)
+{
+	const char *mode = args_string(call->args, "delivery_mode");
+	return (struct action){
+		.kind = kind,
+		.delivery = g_str_equal(mode, "foreground") ? DELIVERY_FOREGROUND : DELIVERY_BACKGROUND,
+		.addressing = aim->addressing,
+		.platform = call->platform,
+		.window = call->window,
+		.element = aim->element,
+		.point = aim->point,
+		.count = 1,
+		.deadline = call->deadline,
+	};
+}
+
+void acting_run(struct call *call, struct action *action)
+{
+	effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TOOLS_ACTING_H
+#define TOOLS_ACTING_H
+
+#include "core/call.h"
+#include "core/rung.h"
+#include "core/session.h"
+
+/*
+ * What all acting tools have in common: which element, point or focus the arguments mean, and the
+ * way from there to the answer.
+ */
+
+/* The target arguments of one call, resolved. */
+struct aim {
+	struct snapshot *snapshot;      /* what element and point are of; NULL for the focus */
+	const struct element *element;  /* borrowed from it; NULL if none is meant */
+	struct screen_px point;         /* where x and y are on the screen now */
+	enum addressing addressing;
+};
+
+/*
+ * Resolves element_index, element_token, x and y, as far as the tool has them. `takes` are the
+ * enum addressing bits the tool can do with; without a target the window's focus is meant if it
+ * takes that. x and y become the element there, if it is one that can be acted on. False with a
+ * failed answer.
+ */
+bool acting_aim(struct call *call, unsigned takes, struct aim *aim);
+void aim_clear(struct aim *aim);
+
+/* An action of that kind at what was aimed at, with the arguments all acting tools have. */
+struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim);
+
+/* Does it and fills the answer. */
+void acting_run(struct call *call, struct action *action);
+
+#endif
