@@ -4,7 +4,7 @@
 #include "x11/platform.h"
 
 #include "atspi/atspi.h"
-#include "core/rung.h"
+#include "x11/rung.h"
 #include "x11/x11.h"
 
 struct x11_platform {
@@ -16,6 +16,11 @@ struct x11_platform {
 static struct x11_platform *upcast(struct platform *platform)
 {
 	return (struct x11_platform *)platform;
+}
+
+struct atspi *x11_platform_atspi(struct platform *platform)
+{
+	return upcast(platform)->atspi;
 }
 
 static void destroy(struct platform *platform)
@@ -89,39 +94,6 @@ static void rest(struct platform *platform, struct deadline deadline)
 {
 	x11_rest(upcast(platform)->x11, deadline, NULL);
 }
-
-/* The element's own action, chosen by name: no pointer, no focus, works on covered windows. */
-static enum verdict can_act(const struct action *action, struct refusal *why)
-{
-	const char *const *actions = (const char *const *)action->now->actions;
-	if (atspi_choose_verb(actions, action->verb) != NULL) {
-		return VERDICT_YES;
-	}
-	why->code = action->verb != NULL ? ERROR_ACTION_UNSUPPORTED : ERROR_BACKGROUND_UNAVAILABLE;
-	why->reason = action->verb != NULL
-		? g_strdup_printf("The %s \"%s\" has no action '%s'", action->element->role,
-			action->element->name, action->verb)
-		: g_strdup_printf("The %s \"%s\" has no action that a click could stand for",
-			action->element->role, action->element->name);
-	return VERDICT_NO;
-}
-
-static enum delivered act(struct action *action, GError **error)
-{
-	const char *const *actions = (const char *const *)action->now->actions;
-	action->performed = atspi_choose_verb(actions, action->verb);
-	return atspi_perform(upcast(action->platform)->atspi, action->now, action->performed,
-		action->deadline, error);
-}
-
-static const struct rung_impl rung_atspi = {
-	.path = "x11_atspi",
-	.delivery = DELIVERY_BACKGROUND,
-	.takes = ADDRESS_ELEMENT,
-	.through_accessibility = true,
-	.can = can_act,
-	.deliver = act,
-};
 
 static const struct rung_impl *const rungs[] = { &rung_atspi, NULL };
 

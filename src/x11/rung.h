@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_RUNG_H
+#define X11_RUNG_H
+
+#include "atspi/atspi.h"
+#include "core/rung.h"
+
+/* The accessibility bus of an X11 platform, for its rungs. */
+struct atspi *x11_platform_atspi(struct platform *platform);
+
+/* The ways to act on X11, one a file; x11/platform.c has their order. */
+extern const struct rung_impl rung_atspi; /* an element's own actions */
+
+#endif
