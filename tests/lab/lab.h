@@ -47,7 +47,8 @@ struct lab_test {
 /*
  * Runs the tests that the command line selects, one TAP line for each test × desk. Arguments:
  * globs of test names, `--desk SERVER/WM` (a glob, too), `--list`. $CUA_DRIVER is the driver's
- * path, $LAB_JOBS how many tests run at once (2), $LAB_TIMES makes it say how long each took. A
+ * path, $LAB_JOBS how many tests run at once (2), $LAB_TIMES makes it say how long each took,
+ * $LAB_ONE_DESK makes each test run on the first of its desks only. A
  * missing program is a failure when $CI or $CUA_CHECK is set, a skip that says why otherwise.
  */
 int lab_main(int argc, char **argv, const struct lab_test *tests);

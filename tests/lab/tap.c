@@ -55,12 +55,20 @@ static bool is_selected(const struct selection *selection, const char *name, con
 	return selection->names->len == 0;
 }
 
+/* Whether $LAB_ONE_DESK is set and the test has its desk already. */
+static bool has_enough(const GPtrArray *jobs, const struct lab_test *test)
+{
+	const struct job *last = jobs->len > 0 ? jobs->pdata[jobs->len - 1] : NULL;
+
+	return last && last->test == test && g_getenv("LAB_ONE_DESK");
+}
+
 static void add_job(GPtrArray *jobs, const struct selection *selection, const struct lab_test *test,
 	const char *server, const char *wm)
 {
 	g_autofree char *desk = server ? g_strdup_printf("%s/%s", server, wm) : NULL;
 
-	if (!is_selected(selection, test->name, desk)) {
+	if (!is_selected(selection, test->name, desk) || has_enough(jobs, test)) {
 		return;
 	}
 	struct job *job = g_new0(struct job, 1);
