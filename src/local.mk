@@ -18,6 +18,7 @@ libcua_a_SOURCES = \
 	src/core/error.c src/core/error.h \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
+	src/core/gallery.c src/core/gallery.h \
 	src/core/headless.c src/core/headless.h \
 	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \
@@ -83,6 +84,7 @@ libcua_a_SOURCES += \
 	src/x11/capture.c \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
+	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \
 	src/x11/desk.c src/x11/desk.h \
 	src/x11/image.c src/x11/image.h \

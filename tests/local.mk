@@ -136,11 +136,13 @@ ORACLE_TESTS = \
 	tests/integration/harness \
 	tests/integration/oracle \
 	tests/integration/sentinel \
+	tests/integration/view \
 	tests/integration/vision
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 endif

@@ -25,6 +25,7 @@ struct runtime {
 	GMainContext *context;
 	GThreadPool *workers;
 	struct admission *admission;
+	struct gallery *gallery;
 	GHashTable *sessions; /* label → struct session */
 	GHashTable *running;  /* set of struct job; main context only */
 	GSource *rest;        /* armed while nothing runs */
@@ -278,6 +279,7 @@ struct call *call_start(struct runtime *runtime, struct session *session, const 
 	job->started = g_get_monotonic_time();
 	job->call = (struct call){
 		.tool = tool, .args = args, .platform = runtime->platform, .session = session,
+		.gallery = runtime->gallery,
 		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
 	};
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
@@ -313,6 +315,7 @@ struct runtime *runtime_new(struct platform *platform)
 	runtime->context = g_main_context_ref_thread_default();
 	runtime->workers = g_thread_pool_new(work, runtime, WORKERS, FALSE, NULL);
 	runtime->admission = admission_new(start, runtime);
+	runtime->gallery = gallery_new();
 	runtime->sessions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
 		(GDestroyNotify)session_unref);
 	runtime->running = g_hash_table_new(NULL, NULL);
@@ -342,6 +345,7 @@ void runtime_free(struct runtime *runtime)
 	clear_source(&runtime->rest);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
 	admission_free(runtime->admission);
+	gallery_free(runtime->gallery);
 	g_hash_table_unref(runtime->running);
 	g_hash_table_unref(runtime->sessions);
 	g_main_context_unref(runtime->context);

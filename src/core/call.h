@@ -4,6 +4,7 @@
 
 #include "core/answer.h"
 #include "core/args.h"
+#include "core/gallery.h"
 #include "core/platform.h"
 #include "core/session.h"
 
@@ -15,6 +16,7 @@ struct call {
 	const struct args *args;
 	struct platform *platform;
 	struct session *session;
+	struct gallery *gallery;
 	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean */
 	struct deadline deadline;
 	struct answer *answer;       /* to be filled */
@@ -43,7 +45,7 @@ struct call *call_start(struct runtime *runtime, struct session *session, const 
 void call_cancel(struct call *call);
 
 /*
- * Calls, and what they share: platform, workers, admission. One per process.
+ * Calls, and what they share: platform, workers, admission, gallery. One per process.
  * The platform is borrowed and must outlive the runtime.
  */
 struct runtime *runtime_new(struct platform *platform);

@@ -65,12 +65,18 @@ static bool pointer(struct platform *platform, struct deadline deadline, struct 
 	return !is_empty(platform, error);
 }
 
-static struct picture *capture(struct platform *platform, const struct window *window,
-	struct deadline deadline, GError **error)
+static bool capture(struct platform *platform, const struct window *window,
+	struct capture *capture, struct deadline deadline, GError **error)
 {
 	(void)deadline;
-	return is_empty(platform, error) ? NULL
+	if (is_empty(platform, error)) {
+		return false;
+	}
+	/* Every window is blank for ever. */
+	capture->picture = capture->version != 0 ? NULL
 		: picture_new(window->bounds.width, window->bounds.height);
+	capture->version = 1;
+	return true;
 }
 
 static struct picture *capture_screen(struct platform *platform, struct deadline deadline,

@@ -12,6 +12,16 @@
 struct platform;
 struct rung_impl;
 
+/* What a capture of a window gives, and what its caller has already. */
+struct capture {
+	/*
+	 * In: the version the caller kept, 0 for none. Out: the version of what the window shows now; 0 if
+	 * the platform would not notice a change.
+	 */
+	guint64 version;
+	struct picture *picture; /* out: NULL if the version is the one that was kept */
+};
+
 /* How much of a tree is read. */
 struct tree_limits {
 	int max_elements;  /* nodes walked */
@@ -51,8 +61,8 @@ struct platform_impl {
 		GError **error);
 
 	/* What a person would see of the window if nothing covered it. The caller owns the picture. */
-	struct picture *(*capture)(struct platform *platform, const struct window *window,
-		struct deadline deadline, GError **error);
+	bool (*capture)(struct platform *platform, const struct window *window,
+		struct capture *capture, struct deadline deadline, GError **error);
 
 	/* What the user sees: all monitors, with whatever covers what. The caller owns the picture. */
 	struct picture *(*capture_screen)(struct platform *platform, struct deadline deadline,

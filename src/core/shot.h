@@ -8,8 +8,9 @@
 struct shot {
 	GBytes *png;             /* NULL if there is none */
 	struct frame frame;
+	bool stale;              /* kept from before: the window shows nothing now */
 	char *problem;           /* why there is none; NULL if none was asked for */
-	gint64 capture_us, encode_us;
+	gint64 capture_us, encode_us; /* 0 if nothing had to be done */
 };
 
 /* Where the picture goes, and how large it may be; tools with these use the functions below. */
@@ -23,11 +24,15 @@ struct shot {
 	  .about = "The picture is scaled down until no side is longer; 0 keeps its size." }
 
 /*
- * Encodes the picture (taken over; NULL: `problem` says why there is none) of what was at `window` on
- * the screen, scaled down until no side is longer than `limit`; 0: not at all.
+ * The picture of the call's window, scaled down to its max_image_dimension. One that painted nothing
+ * since the last picture gets that one again, and so, as stale, does one that shows nothing now.
+ * Otherwise `problem` says why there is none, and `error`, if wanted, is set.
  */
-void shot_make(struct shot *shot, struct picture *picture, struct screen_rect window, int limit,
-	const GError *problem);
+void shot_take(struct call *call, struct shot *shot, GError **error);
+
+/* What the user sees of all monitors, in true pixels. False, with `error`, if there is none. */
+bool shot_take_screen(struct call *call, struct shot *shot, GError **error);
+
 void shot_clear(struct shot *shot);
 
 /* Fails the answer if screenshot_out_file is given and cannot be meant. To be called before any work. */
@@ -35,5 +40,8 @@ bool shot_check_file(struct call *call);
 
 /* The picture's fields, and the picture itself, or its file. False with a failed answer. */
 bool shot_answer(struct call *call, const struct shot *shot);
+
+/* capture_ms and encode_ms, for the object `timing`. */
+void shot_answer_timing(struct answer *answer, const struct shot *shot);
 
 #endif

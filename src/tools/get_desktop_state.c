@@ -19,15 +19,10 @@ static void run(struct call *call)
 	if (!shot_check_file(call)) {
 		return;
 	}
-	struct picture *picture = NULL;
-	if (call->platform->impl->screen(call->platform, call->deadline, &screen, &error)) {
-		picture = call->platform->impl->capture_screen(call->platform, call->deadline, &error);
-	}
-	if (picture == NULL) {
+	if (!call->platform->impl->screen(call->platform, call->deadline, &screen, &error)
+		|| !shot_take_screen(call, &shot, &error)) {
 		answer_fail_error(answer, error);
 	} else {
-		/* True pixels: a point of this picture is a point of the screen. */
-		shot_make(&shot, picture, (struct screen_rect){ 0, 0, screen.width, screen.height }, 0, NULL);
 		answer_screen(answer, &screen);
 		shot_answer(call, &shot);
 	}

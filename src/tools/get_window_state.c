@@ -228,12 +228,7 @@ static void run(struct call *call)
 		return;
 	}
 	if (args_bool(call->args, "include_screenshot")) {
-		started = g_get_monotonic_time();
-		struct picture *picture = call->platform->impl->capture(call->platform, window,
-			call->deadline, &error);
-		shot.capture_us = g_get_monotonic_time() - started;
-		shot_make(&shot, picture, window->bounds,
-			(int)args_int(call->args, "max_image_dimension"), error);
+		shot_take(call, &shot, NULL);
 	}
 	struct snapshot *snapshot = snapshot_new(window, tree, shot.frame);
 	session_keep(call->session, snapshot);
@@ -259,8 +254,7 @@ static void run(struct call *call)
 		}
 		answer_open_object(answer, "timing");
 		answer_number(answer, "tree_ms", (double)tree_us / 1000);
-		answer_number(answer, "capture_ms", (double)shot.capture_us / 1000);
-		answer_number(answer, "encode_ms", (double)shot.encode_us / 1000);
+		shot_answer_timing(answer, &shot);
 		answer_int(answer, "dbus_calls", tree->requests);
 		answer_close_object(answer);
 	}

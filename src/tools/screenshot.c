@@ -19,19 +19,22 @@ static void run(struct call *call)
 	if (!shot_check_file(call)) {
 		return;
 	}
-	struct picture *picture = call->platform->impl->capture(call->platform, window, call->deadline,
-		&error);
-	if (picture == NULL) {
+	shot_take(call, &shot, &error);
+	if (shot.png == NULL) {
 		answer_fail_error(call->answer, error);
+		shot_clear(&shot);
 		return;
 	}
-	shot_make(&shot, picture, window->bounds, (int)args_int(call->args, "max_image_dimension"), NULL);
 	answer_int(call->answer, "pid", window->pid);
 	answer_int(call->answer, "window_id", (gint64)window->id);
 	answer_rect(call->answer, "window_bounds", window->bounds);
 	answer_text(call->answer, "%s \"%s\", window_id %" G_GUINT64_FORMAT "\n", window->app_name,
 		window->title, window->id);
-	shot_answer(call, &shot);
+	if (shot_answer(call, &shot)) {
+		answer_open_object(call->answer, "timing");
+		shot_answer_timing(call->answer, &shot);
+		answer_close_object(call->answer);
+	}
 	shot_clear(&shot);
 }
 

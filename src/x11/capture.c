@@ -51,14 +51,17 @@ static enum outcome read_window(struct x11_server *server, const struct x11_shap
 	};
 	if (!server->has_composite) {
 		/* Then only what can be seen can be read. */
-		if (shape->window != server->root && x11_covered(server, shape)) {
+		pixman_region32_t hidden;
+		x11_cover_find(server, shape, &hidden);
+		bool covered = pixman_region32_not_empty(&hidden);
+		pixman_region32_fini(&hidden);
+		if (covered) {
 			return SHOT_COVERED;
 		}
 		area.drawable = shape->window;
 		*picture = x11_image_read(server, &area);
 		return *picture != NULL ? SHOT_TAKEN : SHOT_UNREADABLE;
 	}
-	x11_redirect(server, shape);
 	/* The pixmap of a window includes its border. */
 	area.drawable = server->pixmap;
 	area.x = area.y = shape->border;
@@ -68,14 +71,21 @@ static enum outcome read_window(struct x11_server *server, const struct x11_shap
 	return *picture != NULL ? SHOT_TAKEN : SHOT_UNREADABLE;
 }
 
-static enum outcome shoot(struct x11_server *server, xcb_window_t window, struct picture **picture)
+static enum outcome shoot(struct x11_server *server, xcb_window_t window, struct capture *capture)
 {
 	enum outcome outcome = SHOT_GONE;
+	guint64 kept = capture->version;
 	for (int try = 0; try < TRIES; try++) {
-		struct x11_shape shape;
+		struct x11_shape shape = { 0 };
+		unsigned painted = x11_painted_ask(server, window);
 		outcome = look(server, window, &shape);
-		if (outcome == SHOT_TAKEN) {
-			outcome = read_window(server, &shape, picture);
+		if (outcome == SHOT_TAKEN && server->has_composite) {
+			x11_redirect(server, &shape);
+		}
+		/* What is painted from here on will be told the next time: the version is never too new. */
+		capture->version = x11_painted_collect(server, window, painted, &shape);
+		if (outcome == SHOT_TAKEN && (capture->version == 0 || capture->version != kept)) {
+			outcome = read_window(server, &shape, &capture->picture);
 		}
 		if (outcome == SHOT_GONE || outcome == SHOT_UNREADABLE) {
 			x11_redirect_forget(server, window);
@@ -102,23 +112,23 @@ static void explain(enum outcome outcome, xcb_window_t window, GError **error)
 		meanings[outcome]);
 }
 
-struct picture *x11_capture(struct x11 *x11, const struct window *window, struct deadline deadline,
-	GError **error)
+bool x11_capture(struct x11 *x11, const struct window *window, struct capture *capture,
+	struct deadline deadline, GError **error)
 {
+	capture->picture = NULL;
 	struct x11_server *server = x11_begin(x11, deadline, error);
 	if (server == NULL) {
-		return NULL;
+		return false;
 	}
-	struct picture *picture = NULL;
-	enum outcome outcome = shoot(server, (xcb_window_t)window->id, &picture);
+	enum outcome outcome = shoot(server, (xcb_window_t)window->id, capture);
 	if (!x11_end(server, error)) {
-		picture_free(picture);
-		return NULL;
+		g_clear_pointer(&capture->picture, picture_free);
+		return false;
 	}
-	if (picture == NULL) {
+	if (outcome != SHOT_TAKEN) {
 		explain(outcome, (xcb_window_t)window->id, error);
 	}
-	return picture;
+	return outcome == SHOT_TAKEN;
 }
 
 struct picture *x11_capture_screen(struct x11 *x11, struct deadline deadline, GError **error)

@@ -6,6 +6,7 @@
 #include <xcb/damage.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
+#include <xcb/xfixes.h>
 
 #include "x11/x11.h"
 
@@ -65,10 +66,22 @@ enum {
 /* How many windows stay redirected after a capture. */
 enum { REDIRECTS_KEPT = 8 };
 
+/* What has to be known of a window before its pixels can be read. */
+struct x11_shape {
+	xcb_window_t window;
+	struct screen_rect bounds; /* without the border, in its parent */
+	int border;
+	int depth;
+	xcb_visualid_t visual;
+};
+
 /* A window that captures have redirected. */
 struct x11_redirect {
 	xcb_window_t window;
-	guint64 used; /* tick of its last capture */
+	guint64 used;               /* tick of its last capture */
+	xcb_damage_damage_t damage; /* what it painted since somebody asked */
+	guint64 version;            /* of what it shows; 0: not known yet */
+	struct x11_shape shape;     /* of that version */
 };
 
 /* Memory shared with the server. `data` is NULL while there is none. */
@@ -113,7 +126,8 @@ struct x11_server {
 	guint64 tick;
 	struct x11_segment segment;
 	xcb_pixmap_t pixmap;
-	xcb_damage_damage_t damage;
+	xcb_damage_damage_t damage;      /* to wait for the first painting */
+	xcb_xfixes_region_t region;
 };
 
 /*

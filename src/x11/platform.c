@@ -48,10 +48,10 @@ static bool pointer(struct platform *platform, struct deadline deadline, struct 
 	return x11_pointer(upcast(platform)->x11, deadline, point, error);
 }
 
-static struct picture *capture(struct platform *platform, const struct window *window,
-	struct deadline deadline, GError **error)
+static bool capture(struct platform *platform, const struct window *window,
+	struct capture *capture, struct deadline deadline, GError **error)
 {
-	return x11_capture(upcast(platform)->x11, window, deadline, error);
+	return x11_capture(upcast(platform)->x11, window, capture, deadline, error);
 }
 
 static struct picture *capture_screen(struct platform *platform, struct deadline deadline,

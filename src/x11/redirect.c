@@ -5,85 +5,14 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xcb/composite.h>
 
-#include "x11/tops.h"
-
 enum {
-	PAINT_MS = 100, /* what a window gets to paint what was covered */
-	QUIET_MS = 20,  /* no more painting for this long: it is done */
+	PAINT_MS = 500,   /* what a window gets to paint what was covered */
+	PAUSE_MS = 150,   /* no more painting for this long: it has nothing else to paint */
+	QUIET_MS = 20,    /* the same when all that was covered has been painted */
 };
-
-static struct screen_rect root_bounds(struct x11_server *server, unsigned sequence)
-{
-	struct screen_rect bounds = { 0 };
-	xcb_get_geometry_reply_t *geometry = x11_reply(server, sequence);
-	if (geometry != NULL) {
-		bounds = (struct screen_rect){ 0, 0, geometry->width, geometry->height };
-	}
-	free(geometry);
-	return bounds;
-}
-
-/* Whether one of these children of the root can be seen and overlaps. */
-static bool any_over(struct x11_server *server, const xcb_window_t *windows, int count,
-	struct screen_rect bounds)
-{
-	bool over = false;
-	g_autofree unsigned *sequences = g_new(unsigned, (gsize)count * 2 + 1);
-	for (int i = 0; i < count; i++) {
-		sequences[2 * i] = xcb_get_window_attributes(server->c, windows[i]).sequence;
-		sequences[2 * i + 1] = xcb_get_geometry(server->c, windows[i]).sequence;
-	}
-	for (int i = 0; i < count; i++) {
-		xcb_get_window_attributes_reply_t *attributes = x11_reply(server, sequences[2 * i]);
-		xcb_get_geometry_reply_t *geometry = x11_reply(server, sequences[2 * i + 1]);
-		if (attributes != NULL && geometry != NULL
-		    && attributes->map_state == XCB_MAP_STATE_VIEWABLE
-		    && attributes->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT) {
-			struct screen_rect other = { geometry->x, geometry->y,
-				geometry->width + 2 * geometry->border_width,
-				geometry->height + 2 * geometry->border_width };
-			over = over || !screen_rect_empty(screen_rect_intersect(other, bounds));
-		}
-		free(attributes);
-		free(geometry);
-	}
-	return over;
-}
-
-bool x11_covered(struct x11_server *server, const struct x11_shape *shape)
-{
-	xcb_connection_t *c = server->c;
-	unsigned root = xcb_get_geometry(c, server->root).sequence;
-	unsigned origin = xcb_translate_coordinates(c, shape->window, server->root, 0, 0).sequence;
-	unsigned tree = xcb_query_tree(c, server->root).sequence;
-
-	struct screen_rect screen = root_bounds(server, root);
-	struct screen_rect bounds = shape->bounds;
-	xcb_translate_coordinates_reply_t *at = x11_reply(server, origin);
-	if (at != NULL) {
-		bounds.x = at->dst_x;
-		bounds.y = at->dst_y;
-	}
-	free(at);
-	xcb_query_tree_reply_t *children = x11_reply(server, tree);
-	struct screen_rect seen = screen_rect_intersect(screen, bounds);
-	bool covered = seen.width != bounds.width || seen.height != bounds.height;
-	xcb_window_t top = x11_top_of(server, shape->window);
-	if (!covered && children != NULL) {
-		const xcb_window_t *windows = xcb_query_tree_children(children);
-		int above = 0;
-		while (above < children->children_len && windows[above] != top) {
-			above++;
-		}
-		above++;
-		covered = above < children->children_len
-			&& any_over(server, windows + above, children->children_len - above, bounds);
-	}
-	free(children);
-	return covered;
-}
 
 static bool composited(struct x11_server *server)
 {
@@ -94,27 +23,45 @@ static bool composited(struct x11_server *server)
 	return owned;
 }
 
-/*
- * Waits for the window to paint and then to be quiet. One that does not paint at all is taken as
- * is.
- */
-static void await_paint(struct x11_server *server, xcb_window_t window)
+/* Takes what was painted out of the region; true if it was about the window. */
+static bool take_painted(struct x11_server *server, const xcb_generic_event_t *event,
+	xcb_window_t window, pixman_region32_t *hidden)
 {
+	const xcb_damage_notify_event_t *damage = (const void *)event;
+	if ((event->response_type & 0x7f) != server->damage_notify || damage->drawable != window
+	    || damage->damage != server->damage) {
+		return false;
+	}
+	pixman_region32_t painted;
+	pixman_region32_init_rect(&painted, damage->area.x, damage->area.y, damage->area.width,
+		damage->area.height);
+	pixman_region32_subtract(hidden, hidden, &painted);
+	pixman_region32_fini(&painted);
+	return true;
+}
+
+/*
+ * Waits until the application has painted what was hidden and then is quiet. One that does not paint
+ * at all is taken as is.
+ */
+static void await_paint(struct x11_server *server, xcb_window_t window, pixman_region32_t *hidden)
+{
+	xcb_generic_event_t *event;
+	/* What was painted until here is the background, by the server itself. */
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	while ((event = xcb_poll_for_queued_event(server->c)) != NULL) {
+		x11_take_event(server, event);
+	}
 	struct deadline limit = deadline_within(server->deadline, PAINT_MS), until = limit;
-	xcb_flush(server->c);
 	do {
-		xcb_generic_event_t *event;
 		while ((event = xcb_poll_for_event(server->c)) != NULL) {
-			if (event->response_type == 0) {
-				/* The window is gone: nothing will come. */
-				until = deadline_within(limit, 0);
-			} else if ((event->response_type & 0x7f) == server->damage_notify
-			    && ((xcb_damage_notify_event_t *)(void *)event)->drawable == window) {
-				until = deadline_within(limit, QUIET_MS);
+			if (take_painted(server, event, window, hidden)) {
+				until = deadline_within(limit,
+					pixman_region32_not_empty(hidden) ? PAUSE_MS : QUIET_MS);
 			}
 			x11_take_event(server, event);
 		}
-	} while (xcb_connection_has_error(server->c) == 0
+	} while (xcb_connection_has_error(server->c) == 0 && !x11_failed(server)
 		&& deadline_poll(until, xcb_get_file_descriptor(server->c), POLLIN, "the window", NULL));
 }
 
@@ -128,6 +75,20 @@ static struct x11_redirect *find(struct x11_server *server, xcb_window_t window)
 	return NULL;
 }
 
+/* Empties a slot; only its id for a Damage object stays. */
+static void clear(struct x11_server *server, struct x11_redirect *redirect, bool exists)
+{
+	if (exists && redirect->window != XCB_WINDOW_NONE) {
+		xcb_composite_unredirect_window(server->c, redirect->window,
+			XCB_COMPOSITE_REDIRECT_AUTOMATIC);
+	}
+	if (server->has_damage && redirect->window != XCB_WINDOW_NONE) {
+		/* Refused if the window, and this with it, is gone: nobody minds. */
+		xcb_damage_destroy(server->c, redirect->damage);
+	}
+	*redirect = (struct x11_redirect){ .damage = redirect->damage };
+}
+
 /* A free slot, or that of the window not captured for longest. */
 static struct x11_redirect *make_room(struct x11_server *server)
 {
@@ -137,10 +98,7 @@ static struct x11_redirect *make_room(struct x11_server *server)
 			oldest = &server->redirects[i];
 		}
 	}
-	if (oldest->window != XCB_WINDOW_NONE) {
-		xcb_composite_unredirect_window(server->c, oldest->window,
-			XCB_COMPOSITE_REDIRECT_AUTOMATIC);
-	}
+	clear(server, oldest, true);
 	return oldest;
 }
 
@@ -151,34 +109,87 @@ void x11_redirect(struct x11_server *server, const struct x11_shape *shape)
 		redirect->used = ++server->tick;
 		return;
 	}
+	pixman_region32_t hidden;
+	pixman_region32_init(&hidden);
 	/* Under a compositor every window is whole already, and the pixmap starts as a copy of that. */
-	bool incomplete = server->has_damage && !composited(server) && x11_covered(server, shape);
+	if (server->has_damage && !composited(server)) {
+		x11_cover_find(server, shape, &hidden);
+	}
 	redirect = make_room(server);
-	*redirect = (struct x11_redirect){ shape->window, ++server->tick };
-	xcb_composite_redirect_window(server->c, shape->window, XCB_COMPOSITE_REDIRECT_AUTOMATIC);
-	if (incomplete && !x11_failed(server)) {
+	redirect->window = shape->window;
+	redirect->used = ++server->tick;
+	bool wait = pixman_region32_not_empty(&hidden) && !x11_failed(server);
+	if (wait) {
 		xcb_damage_create(server->c, server->damage, shape->window,
 			XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
-		await_paint(server, shape->window);
+	}
+	xcb_composite_redirect_window(server->c, shape->window, XCB_COMPOSITE_REDIRECT_AUTOMATIC);
+	if (wait) {
+		await_paint(server, shape->window, &hidden);
 		xcb_damage_destroy(server->c, server->damage);
 	}
+	if (server->has_damage) {
+		/* A new one counts the whole window as painted. */
+		xcb_damage_create(server->c, redirect->damage, shape->window,
+			XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
+		xcb_damage_subtract(server->c, redirect->damage, XCB_XFIXES_REGION_NONE,
+			XCB_XFIXES_REGION_NONE);
+	}
+	pixman_region32_fini(&hidden);
 }
 
 void x11_redirect_forget(struct x11_server *server, xcb_window_t window)
 {
 	struct x11_redirect *redirect = find(server, window);
 	if (redirect != NULL) {
-		*redirect = (struct x11_redirect){ 0 };
+		clear(server, redirect, false);
 	}
 }
 
 void x11_redirect_rest(struct x11_server *server)
 {
 	for (int i = 0; i < REDIRECTS_KEPT; i++) {
-		if (server->redirects[i].window != XCB_WINDOW_NONE) {
-			xcb_composite_unredirect_window(server->c, server->redirects[i].window,
-				XCB_COMPOSITE_REDIRECT_AUTOMATIC);
-			server->redirects[i] = (struct x11_redirect){ 0 };
-		}
+		clear(server, &server->redirects[i], true);
 	}
+}
+
+unsigned x11_painted_ask(struct x11_server *server, xcb_window_t window)
+{
+	const struct x11_redirect *redirect = find(server, window);
+	if (redirect == NULL || !server->has_damage) {
+		return 0;
+	}
+	/* Where the Damage object went with its window, the region stays as it is here: not empty. */
+	xcb_rectangle_t something = { 0, 0, 1, 1 };
+	xcb_xfixes_set_region(server->c, server->region, 1, &something);
+	xcb_damage_subtract(server->c, redirect->damage, XCB_XFIXES_REGION_NONE, server->region);
+	return xcb_xfixes_fetch_region(server->c, server->region).sequence;
+}
+
+static bool same_shape(const struct x11_shape *a, const struct x11_shape *b)
+{
+	return a->bounds.width == b->bounds.width && a->bounds.height == b->bounds.height
+		&& a->border == b->border && a->depth == b->depth && a->visual == b->visual;
+}
+
+guint64 x11_painted_collect(struct x11_server *server, xcb_window_t window, unsigned sequence,
+	const struct x11_shape *shape)
+{
+	/* Of all connections: what was kept of an earlier server is not of this one. */
+	static gint64 last;
+	static GMutex mutex;
+	xcb_xfixes_fetch_region_reply_t *reply = x11_reply(server, sequence);
+	bool quiet = reply != NULL && xcb_xfixes_fetch_region_rectangles_length(reply) == 0;
+	free(reply);
+	struct x11_redirect *redirect = find(server, window);
+	if (redirect == NULL || !server->has_damage) {
+		return 0;
+	}
+	if (!quiet || redirect->version == 0 || !same_shape(shape, &redirect->shape)) {
+		g_mutex_lock(&mutex);
+		redirect->version = (guint64)++last;
+		g_mutex_unlock(&mutex);
+		redirect->shape = *shape;
+	}
+	return redirect->version;
 }

@@ -2,16 +2,9 @@
 #ifndef X11_REDIRECT_H
 #define X11_REDIRECT_H
 
-#include "x11/conn.h"
+#include <pixman.h>
 
-/* What has to be known of a window before its pixels can be read. */
-struct x11_shape {
-	xcb_window_t window;
-	struct screen_rect bounds; /* without the border, in its parent */
-	int border;
-	int depth;
-	xcb_visualid_t visual;
-};
+#include "x11/conn.h"
 
 /*
  * Sees to it that the server keeps the whole window in a pixmap, and that a window which was not
@@ -27,7 +20,19 @@ void x11_redirect_forget(struct x11_server *server, xcb_window_t window);
 /* Ends all redirects. */
 void x11_redirect_rest(struct x11_server *server);
 
-/* Whether some of the window is covered by another window or not on the screen. */
-bool x11_covered(struct x11_server *server, const struct x11_shape *shape);
+/*
+ * Asks what a redirected window has painted since it was last asked, and takes the answer: a number
+ * that is another one whenever the window may look different. 0 if it is not redirected.
+ */
+unsigned x11_painted_ask(struct x11_server *server, xcb_window_t window);
+guint64 x11_painted_collect(struct x11_server *server, xcb_window_t window, unsigned sequence,
+	const struct x11_shape *shape);
+
+/*
+ * Which parts of the window are covered by other windows or not on the screen, in its own
+ * coordinates. The caller ends the region.
+ */
+void x11_cover_find(struct x11_server *server, const struct x11_shape *shape,
+	pixman_region32_t *hidden);
 
 #endif

@@ -83,7 +83,7 @@ static void query_extensions(struct x11_server *server)
 {
 	xcb_connection_t *c = server->c;
 	xcb_extension_t *const used[] = { &xcb_composite_id, &xcb_damage_id, &xcb_randr_id, &xcb_res_id,
-		&xcb_shm_id, &xcb_input_id };
+		&xcb_shm_id, &xcb_input_id, &xcb_xfixes_id };
 	for (gsize i = 0; i < G_N_ELEMENTS(used); i++) {
 		xcb_prefetch_extension_data(c, used[i]);
 	}
@@ -94,10 +94,14 @@ static void query_extensions(struct x11_server *server)
 			&& (reply->major_version > 0 || reply->minor_version >= 2);
 		free(reply);
 	}
-	if (has_extension(server, &xcb_damage_id)) {
+	if (has_extension(server, &xcb_damage_id) && has_extension(server, &xcb_xfixes_id)) {
+		/* Damage is told in regions, which are of the other extension. */
+		xcb_xfixes_query_version_reply_t *regions = xcb_xfixes_query_version_reply(c,
+			xcb_xfixes_query_version(c, 2, 0), NULL);
 		xcb_damage_query_version_reply_t *reply = xcb_damage_query_version_reply(c,
 			xcb_damage_query_version(c, 1, 1), NULL);
-		server->has_damage = reply != NULL;
+		server->has_damage = reply != NULL && regions != NULL && regions->major_version >= 2;
+		free(regions);
 		server->damage_notify = xcb_get_extension_data(c, &xcb_damage_id)->first_event
 			+ XCB_DAMAGE_NOTIFY;
 		free(reply);
@@ -162,7 +166,14 @@ struct x11_server *x11_server_open(const char *display, char **why)
 	server->segment.id = xcb_generate_id(c);
 	server->pixmap = xcb_generate_id(c);
 	server->damage = xcb_generate_id(c);
+	server->region = xcb_generate_id(c);
+	for (int i = 0; i < REDIRECTS_KEPT; i++) {
+		server->redirects[i].damage = xcb_generate_id(c);
+	}
 	query_extensions(server);
+	if (server->has_damage) {
+		xcb_xfixes_create_region(c, server->region, 0, NULL);
+	}
 	if (!intern_atoms(server, number) || xcb_connection_has_error(c) != 0) {
 		*why = g_strdup_printf("The X server %s went away while connecting", display);
 		x11_server_close(server);

@@ -46,15 +46,15 @@ bool x11_pointer(struct x11 *x11, struct deadline deadline, struct screen_px *po
 /*
  * What a person would see of the window if nothing covered it and all of it were on the screen: the
  * client area, without the frame, `window->id` being all that is looked at. The caller owns the
- * picture.
+ * picture. A window that painted nothing since the version the caller has is not read again.
  *   ERROR_WINDOW_NOT_FOUND  it is gone
  *   ERROR_NO_PICTURE   it has no pixels (minimised, not mapped) or none the driver can read
  *
  * The windows captured last stay redirected, eight at most, which makes the next picture cheap and
  * costs the server a pixmap each; x11_rest() lets go of them.
  */
-struct picture *x11_capture(struct x11 *x11, const struct window *window, struct deadline deadline,
-	GError **error);
+bool x11_capture(struct x11 *x11, const struct window *window, struct capture *capture,
+	struct deadline deadline, GError **error);
 
 /* What the user sees: all monitors, with whatever covers what. */
 struct picture *x11_capture_screen(struct x11 *x11, struct deadline deadline, GError **error);

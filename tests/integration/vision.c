@@ -3,9 +3,6 @@
  * The pixel an agent is told to click is the pixel of that control. Every control is painted in a colour
  * of its own by the application, so no coordinate code is needed to check it.
  */
-#include <png.h>
-#include <string.h>
-
 #include "lab/oracle.h"
 
 /* The controls that are one element each in every toolkit with accessibility. */
@@ -14,26 +11,11 @@ static const char *const controls[] = {
 	"txt-password", "btn-second",
 };
 
-static uint32_t pixel_of(const struct lab_answer *answer, int x, int y)
-{
-	json_t *block = lab_pick_str(lab_array(answer->result, "content"), "type", "image");
-	png_image image = { .version = PNG_IMAGE_VERSION };
-	gsize size;
-	g_autofree guchar *bytes = g_base64_decode(lab_str(block, "data"), &size);
-
-	lab_assert(png_image_begin_read_from_memory(&image, bytes, size));
-	image.format = PNG_FORMAT_RGB;
-	g_autofree uint8_t *rgb = g_malloc(PNG_IMAGE_SIZE(image));
-	lab_assert(png_image_finish_read(&image, NULL, rgb, 0, NULL));
-	lab_assert(x >= 0 && y >= 0 && x < (int)image.width && y < (int)image.height);
-	const uint8_t *at = rgb + ((gsize)y * image.width + (gsize)x) * 3;
-	return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
-}
-
 static void check(struct lab_harness *harness, struct lab_driver *driver, int limit)
 {
 	struct lab_answer answer = lab_call_ok(driver, "get_window_state",
 		"{\"window_id\":%u,\"max_image_dimension\":%d}", harness->window, limit);
+	struct lab_pixels pixels = lab_pixels_of(&answer);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(controls); i++) {
 		json_t *element = lab_element(answer.structured, NULL, lab_control_label(controls[i]));
@@ -43,7 +25,7 @@ static void check(struct lab_harness *harness, struct lab_driver *driver, int li
 			lab_fail("%s has no place in the picture", controls[i]);
 		}
 		int x = (int)lab_int(at, "x"), y = (int)lab_int(at, "y");
-		uint32_t colour = pixel_of(&answer, x, y);
+		uint32_t colour = lab_pixel(&pixels, x, y);
 		if (colour != lab_control_colour(controls[i])) {
 			lab_fail("%s (%s) at %d,%d with a limit of %d: the pixel there is %06x, its colour %06x",
 				controls[i], lab_str(element, "role"), x, y, limit, colour,

@@ -373,4 +373,14 @@ struct lab_picture lab_picture_of_file(const char *path);
 /* The image block of an answer; fails the test if it has none. */
 struct lab_picture lab_picture_of(const struct lab_answer *answer);
 
+/* All pixels, 0xrrggbb, row by row. */
+struct lab_pixels {
+	int width, height;
+	uint32_t *rgb;
+};
+struct lab_pixels lab_pixels_of_bytes(const void *bytes, gsize size);
+struct lab_pixels lab_pixels_of(const struct lab_answer *answer);
+/* One of them; fails the test if there is none at that place. */
+uint32_t lab_pixel(const struct lab_pixels *pixels, int x, int y);
+
 #endif
