@@ -30,10 +30,12 @@ libcua_a_SOURCES = \
 	src/core/png.c src/core/png.h \
 	src/core/session.c src/core/session.h \
 	src/core/shot.c src/core/shot.h \
+	src/core/sight.c src/core/sight.h \
 	src/core/snapshot.c src/core/snapshot.h \
 	src/core/target.c src/core/target.h \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
+	src/core/view.c src/core/view.h \
 	src/core/window.c src/core/window.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
 	src/mcp/era.c src/mcp/era.h \

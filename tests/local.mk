@@ -16,7 +16,8 @@ UNIT_TESTS = \
 	tests/unit/frame \
 	tests/unit/gtk4 \
 	tests/unit/rpc \
-	tests/unit/server
+	tests/unit/server \
+	tests/unit/view
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 tests_unit_args_LDADD = $(CUA_LIBS)
@@ -26,6 +27,7 @@ tests_unit_gtk4_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
+tests_unit_view_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
 UNIT_TESTS += tests/unit/verb

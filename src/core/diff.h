@@ -2,19 +2,24 @@
 #ifndef CORE_DIFF_H
 #define CORE_DIFF_H
 
-#include "core/element.h"
+#include "core/snapshot.h"
 
-/*
- * What became of the indexed elements of one tree in a later one. An element is the same if its object,
- * role and name are; it changed if its value, states, frame or actions did.
- */
-struct diff {
-	GPtrArray *added;    /* const struct element of the later tree */
-	GPtrArray *removed;  /* const struct element of the earlier tree */
-	GPtrArray *changed;  /* const struct element of the later tree */
+/* One element that is not as it was; `before` NULL: it is new, `now` NULL: it is gone. */
+struct difference {
+	const struct element *before;  /* of the earlier tree */
+	const struct element *now;     /* of the later tree */
 };
 
-void diff_make(struct diff *diff, const struct tree *earlier, const struct tree *later);
+/*
+ * What became of the elements of one snapshot in a later one of the same window: of those with an index,
+ * and of texts. An element is the same if its object and role are. It changed if its name, value or
+ * description did; one with an index also by its states, actions and its place in the window.
+ */
+struct diff {
+	GArray *added, *removed, *changed;  /* struct difference, in reading order */
+};
+
+void diff_make(struct diff *diff, const struct snapshot *earlier, const struct snapshot *later);
 void diff_clear(struct diff *diff);
 
 #endif

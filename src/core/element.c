@@ -33,6 +33,7 @@ struct element *element_copy(const struct element *element)
 	copy->description = g_strdup(element->description);
 	copy->value = g_strdup(element->value);
 	copy->actions = g_strdupv(element->actions);
+	copy->tree = NULL;
 	return copy;
 }
 
@@ -120,12 +121,40 @@ void tree_free(struct tree *tree)
 	g_free(tree);
 }
 
+/* The text of a combo box that is nothing but the mark for an embedded object (U+FFFC) is none. */
+static bool tells_nothing(const char *value)
+{
+	return value == NULL || value[0] == '\0' || strcmp(value, "\xef\xbf\xbc") == 0;
+}
+
+/* A selected item is the value of the combo box it is in. */
+static void fill_combo(struct tree *tree, const struct element *item)
+{
+	for (int at = item->parent; at >= 0;) {
+		struct element *above = tree->elements->pdata[at];
+		if (strcmp(above->role, "combo box") == 0) {
+			if (tells_nothing(above->value)) {
+				g_free(above->value);
+				above->value = g_strdup(item->name);
+			}
+			return;
+		}
+		at = above->parent;
+	}
+}
+
 void tree_number(struct tree *tree)
 {
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
+		element->tree = tree;
+		element->position = (int)i;
 		if (element_is_indexable(element)) {
 			element->index = tree->indexed++;
+		}
+		if (element->selectable && (element->states & STATE_SELECTED) != 0
+			&& element->name[0] != '\0') {
+			fill_combo(tree, element);
 		}
 	}
 }
@@ -141,18 +170,6 @@ struct element *tree_at(const struct tree *tree, int index)
 		if (element->index == index) {
 			return element;
 		}
-	}
-	return NULL;
-}
-
-const struct element *tree_indexed_parent(const struct tree *tree, const struct element *element)
-{
-	for (int at = element->parent; at >= 0;) {
-		const struct element *parent = tree->elements->pdata[at];
-		if (parent->index >= 0) {
-			return parent;
-		}
-		at = parent->parent;
 	}
 	return NULL;
 }

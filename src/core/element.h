@@ -53,6 +53,8 @@ struct element {
 	int depth;               /* 0 for the root */
 	int place;               /* index among its siblings */
 	int index;               /* element_index; -1 if it has none */
+	int position;            /* in the tree's array */
+	const struct tree *tree; /* what it is part of, once numbered; NULL for a copy or a reading */
 };
 
 /* The accessibility tree of one window, in reading order: parents before children. */
@@ -85,13 +87,13 @@ bool element_is_indexable(const struct element *element);
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 
-/* Gives the indexable elements their numbers, in order. Call once, when the tree is complete. */
+/*
+ * Gives the indexable elements their numbers, in order, and a combo box that tells no text the name of
+ * what is selected in it. Call once, when the tree is complete; it does not change any more then.
+ */
 void tree_number(struct tree *tree);
 
 /* The element of that index, borrowed; NULL if there is none. */
 struct element *tree_at(const struct tree *tree, int index);
-
-/* The nearest ancestor that has an index; NULL if none has. */
-const struct element *tree_indexed_parent(const struct tree *tree, const struct element *element);
 
 #endif

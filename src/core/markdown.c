@@ -8,12 +8,58 @@
 /* Worth a word to the model; "enabled" is the rule, so its absence is said instead. */
 #define SHOWN_STATES (STATE_FOCUSED | STATE_CHECKED | STATE_PRESSED | STATE_SELECTED | STATE_EXPANDED \
 	| STATE_READ_ONLY | STATE_INDETERMINATE | STATE_MODAL | STATE_BUSY | STATE_OFFSCREEN)
+/* Characters of one text. */
 #define LONGEST 200
+/* Bytes of the texts gathered on the line of a row. */
+#define LONGEST_ROW 160
 
-static bool is_noise(const struct element *element)
+/* What is shown of one element, by its position in the tree. */
+struct line {
+	char *label;   /* what it is called; NULL: as it is named */
+	bool kept;     /* asked for, or around what was asked for */
+	bool hidden;   /* says nothing by itself */
+	int level;     /* of its children; those of a hidden element stand at its own */
+};
+
+/* GTK 4.8 gives an element without a name that of its class. */
+static bool is_class_name(const char *name)
 {
-	return element->index < 0 && element->name[0] == '\0' && element->value == NULL
-		&& element->parent >= 0;
+	bool humps = false;
+	if (!g_ascii_isupper(name[0]) || !g_ascii_islower(name[1])) {
+		return false;
+	}
+	for (const char *at = name; *at != '\0'; at++) {
+		if (!g_ascii_isalnum(*at)) {
+			return false;
+		}
+		humps |= at > name + 1 && g_ascii_isupper(*at);
+	}
+	return humps;
+}
+
+static bool is_unnamed(const struct element *element)
+{
+	return element->name[0] == '\0'
+		|| ((g_str_has_prefix(element->name, "Gtk") || g_str_has_prefix(element->name, "Adw")
+			|| strcmp(element->role, "filler") == 0) && is_class_name(element->name));
+}
+
+static bool is_row(const struct element *element)
+{
+	static const char *const roles[] = { "table row", "list item", "tree item", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
+/* A piece of running text. */
+static bool is_text(const struct element *element)
+{
+	return element->index < 0 && element->value == NULL
+		&& (strcmp(element->role, "static") == 0 || strcmp(element->role, "label") == 0);
+}
+
+static bool is_blank(const char *text)
+{
+	return text[strspn(text, " \t\n")] == '\0';
 }
 
 /* A text on one line, without what would break out of its quotes, and not endless. */
@@ -59,51 +105,213 @@ static void append_states(GString *out, const struct element *element)
 	}
 }
 
-/* The elements to show and all their ancestors. */
-static bool *with_ancestors(const struct tree *tree, const bool *shown)
+static void append_element(GString *out, const struct element *element, const char *label)
 {
-	bool *all = g_new0(bool, tree->elements->len + 1);
+	if (element->index >= 0) {
+		g_string_append_printf(out, "[%d] ", element->index);
+	}
+	g_string_append(out, element->role);
+	if (label[0] != '\0') {
+		g_string_append_c(out, ' ');
+		append_quoted(out, label);
+	}
+	if (element->secret) {
+		g_string_append(out, " = (withheld)");
+	} else if (element->value != NULL && strcmp(element->value, label) != 0) {
+		g_string_append(out, " = ");
+		append_quoted(out, element->value);
+	}
+	append_states(out, element);
+}
+
+char *markdown_line(const struct element *element)
+{
+	GString *out = g_string_new(NULL);
+	append_element(out, element, is_unnamed(element) ? "" : element->name);
+	return g_string_free(out, FALSE);
+}
+
+/* The elements to show and all their ancestors. */
+static void keep(const struct tree *tree, const bool *shown, struct line *lines)
+{
 	/* Children come after their parents, so one pass from the end reaches every ancestor. */
 	for (guint i = tree->elements->len; i-- > 0;) {
 		const struct element *element = tree->elements->pdata[i];
-		all[i] |= shown == NULL || shown[i];
-		if (all[i] && element->parent >= 0) {
-			all[element->parent] = true;
+		lines[i].kept |= shown == NULL || shown[i];
+		if (lines[i].kept && element->parent >= 0) {
+			lines[element->parent].kept = true;
 		}
 	}
-	return all;
+}
+
+/* Where the elements below the one at `position` end. */
+static guint subtree_end(const struct tree *tree, guint position)
+{
+	const struct element *top = tree->elements->pdata[position];
+	guint end = position + 1;
+	while (end < tree->elements->len
+		&& ((const struct element *)tree->elements->pdata[end])->depth > top->depth) {
+		end++;
+	}
+	return end;
+}
+
+/*
+ * The texts below an element that has no name of its own, without those of elements with an index: they
+ * have lines of their own. NULL if there are none.
+ */
+static char *gather_texts(const struct tree *tree, guint position)
+{
+	g_autoptr(GString) texts = g_string_new(NULL);
+	guint end = subtree_end(tree, position);
+	bool row = is_row(tree->elements->pdata[position]);
+	for (guint i = position + 1; i < end && texts->len < LONGEST_ROW;) {
+		const struct element *element = tree->elements->pdata[i];
+		if (element->index >= 0) {
+			if (!row) {
+				/* A container: no text in it is its name. */
+				return NULL;
+			}
+			i = subtree_end(tree, i);
+			continue;
+		}
+		if (is_text(element) && !is_unnamed(element) && !is_blank(element->name)) {
+			g_string_append_printf(texts, "%s%s", texts->len > 0 ? " | " : "", element->name);
+		}
+		i++;
+	}
+	return texts->len > 0 ? g_strdup(texts->str) : NULL;
+}
+
+static const char *label_of(const struct element *element, const struct line *line)
+{
+	return line->label != NULL ? line->label : is_unnamed(element) ? "" : element->name;
+}
+
+/* What the nearest shown ancestor is called. */
+static const char *label_above(const struct tree *tree, const struct element *element,
+	const struct line *lines)
+{
+	for (int at = element->parent; at >= 0;) {
+		const struct element *above = tree->elements->pdata[at];
+		if (!lines[at].hidden) {
+			return label_of(above, &lines[at]);
+		}
+		at = above->parent;
+	}
+	return "";
+}
+
+static bool is_hidden(const struct tree *tree, const struct element *element,
+	const struct line *lines)
+{
+	const struct line *line = &lines[element->position];
+	if (element->index >= 0 || element->parent < 0 || element->value != NULL) {
+		return false;
+	}
+	const char *label = label_of(element, line);
+	if (label[0] == '\0' || (is_text(element) && is_blank(label))) {
+		return true;
+	}
+	/* A cell's name repeats what is in it. */
+	const struct element *parent = tree->elements->pdata[element->parent];
+	if (strcmp(element->role, "table cell") == 0 && is_row(parent)) {
+		return true;
+	}
+	return is_text(element) && strstr(label_above(tree, element, lines), label) != NULL;
+}
+
+/* Whether it can share a line with its like: nothing is known of it, and nobody sees it. */
+static bool is_anonymous(const struct element *element, const struct line *line)
+{
+	return element->index >= 0 && label_of(element, line)[0] == '\0' && element->value == NULL
+		&& !element->secret && (element->states & STATE_OFFSCREEN) != 0;
+}
+
+/* The last of those that share the line of the element at `first`; `first` if none does. */
+static guint last_alike(const struct tree *tree, const struct line *lines, guint first)
+{
+	const struct element *element = tree->elements->pdata[first];
+	guint last = first;
+	if (!is_anonymous(element, &lines[first])) {
+		return first;
+	}
+	for (guint i = first + 1; i < tree->elements->len; i++) {
+		const struct element *next = tree->elements->pdata[i];
+		if (lines[i].hidden) {
+			continue;
+		}
+		if (!lines[i].kept || next->depth != element->depth || !is_anonymous(next, &lines[i])
+			|| strcmp(next->role, element->role) != 0 || next->states != element->states) {
+			break;
+		}
+		last = i;
+	}
+	return last;
+}
+
+/* The last of the pieces of text that follow each other in a page; `first` if it is no such piece. */
+static guint last_piece(const struct tree *tree, const struct line *lines, guint first, GString *text)
+{
+	const struct element *element = tree->elements->pdata[first];
+	guint last = first;
+	g_string_assign(text, label_of(element, &lines[first]));
+	for (guint i = first + 1; i < tree->elements->len && is_text(element)
+		&& element->in_web_content && text->len < LONGEST_ROW; i++) {
+		const struct element *next = tree->elements->pdata[i];
+		if (lines[i].hidden) {
+			continue;
+		}
+		if (!lines[i].kept || !is_text(next) || next->states != element->states
+			|| lines[i].level != lines[first].level) {
+			break;
+		}
+		g_string_append(text, next->name);
+		last = i;
+	}
+	return last;
+}
+
+static void arrange(const struct tree *tree, struct line *lines)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (is_unnamed(element) && (is_row(element) || element->index >= 0)) {
+			lines[i].label = gather_texts(tree, i);
+		}
+		int level = element->parent >= 0 ? lines[element->parent].level : 0;
+		lines[i].hidden = is_hidden(tree, element, lines);
+		lines[i].level = lines[i].hidden ? level : level + 1;
+	}
 }
 
 char *markdown_tree(const struct tree *tree, const bool *shown)
 {
 	GString *out = g_string_new(NULL);
-	g_autofree bool *kept = with_ancestors(tree, shown);
-	/* The depth at which an element is shown; children of noise are shown at its own. */
-	g_autofree int *levels = g_new0(int, tree->elements->len + 1);
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree struct line *lines = g_new0(struct line, tree->elements->len + 1);
+	keep(tree, shown, lines);
+	arrange(tree, lines);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		int level = element->parent >= 0 ? levels[element->parent] : 0;
-		levels[i] = is_noise(element) ? level : level + 1;
-		if (is_noise(element) || !kept[i]) {
+		if (lines[i].hidden || !lines[i].kept) {
 			continue;
 		}
-		g_string_append_printf(out, "%*s- ", level * 2, "");
-		if (element->index >= 0) {
-			g_string_append_printf(out, "[%d] ", element->index);
+		g_string_append_printf(out, "%*s- ", (lines[i].level - 1) * 2, "");
+		guint last = last_alike(tree, lines, i);
+		if (last > i) {
+			g_string_append_printf(out, "[%d]..[%d] %s", element->index,
+				((const struct element *)tree->elements->pdata[last])->index, element->role);
+			append_states(out, element);
+		} else {
+			last = last_piece(tree, lines, i, text);
+			append_element(out, element, text->str);
 		}
-		g_string_append(out, element->role);
-		if (element->name[0] != '\0') {
-			g_string_append_c(out, ' ');
-			append_quoted(out, element->name);
-		}
-		if (element->secret) {
-			g_string_append(out, " = (withheld)");
-		} else if (element->value != NULL && strcmp(element->value, element->name) != 0) {
-			g_string_append(out, " = ");
-			append_quoted(out, element->value);
-		}
-		append_states(out, element);
 		g_string_append_c(out, '\n');
+		i = last;
+	}
+	for (guint i = 0; i < tree->elements->len; i++) {
+		g_free(lines[i].label);
 	}
 	return g_string_free(out, FALSE);
 }

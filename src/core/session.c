@@ -5,13 +5,16 @@
 
 #include <string.h>
 
-/* Enough for tokens of a dozen windows; a large tree is about a megabyte. */
+/* Enough for tokens of a dozen windows. */
 #define SNAPSHOTS_KEPT 24
+/* An element takes about half a kilobyte, so this is what bounds the memory of a session. */
+#define ELEMENTS_KEPT 15000
 
 struct session {
 	gatomicrefcount references;
 	GMutex mutex;
 	GQueue snapshots; /* newest first; the session owns a reference to each */
+	guint elements;   /* in all of them */
 };
 
 struct session *session_new(void)
@@ -39,12 +42,43 @@ void session_unref(struct session *session)
 	g_free(session);
 }
 
+/* Whether a newer snapshot of the same window is kept: an index does not mean this one any more. */
+static bool is_superseded(const GList *link)
+{
+	const struct window *window = ((const struct snapshot *)link->data)->window;
+	for (const GList *at = link->prev; at != NULL; at = at->prev) {
+		const struct window *other = ((const struct snapshot *)at->data)->window;
+		if (other->pid == window->pid && other->id == window->id) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The one to drop next: the oldest that only its tokens name, otherwise the oldest. */
+static GList *least_useful(struct session *session)
+{
+	for (GList *at = session->snapshots.tail; at != NULL; at = at->prev) {
+		if (is_superseded(at)) {
+			return at;
+		}
+	}
+	return session->snapshots.tail;
+}
+
 void session_keep(struct session *session, struct snapshot *snapshot)
 {
 	g_mutex_lock(&session->mutex);
 	g_queue_push_head(&session->snapshots, snapshot_ref(snapshot));
-	while (session->snapshots.length > SNAPSHOTS_KEPT) {
-		snapshot_unref(g_queue_pop_tail(&session->snapshots));
+	session->elements += snapshot->tree->elements->len;
+	/* The newest stays however large it is: the next call is about it. */
+	while (session->snapshots.length > 1 && (session->snapshots.length > SNAPSHOTS_KEPT
+		|| session->elements > ELEMENTS_KEPT)) {
+		GList *link = least_useful(session);
+		struct snapshot *dropped = link->data;
+		session->elements -= dropped->tree->elements->len;
+		g_queue_delete_link(&session->snapshots, link);
+		snapshot_unref(dropped);
 	}
 	g_mutex_unlock(&session->mutex);
 }

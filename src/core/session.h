@@ -14,7 +14,10 @@ struct session *session_new(void);
 struct session *session_ref(struct session *session);
 void session_unref(struct session *session);
 
-/* Keeps the snapshot (takes a reference). The oldest are dropped beyond a fixed number. */
+/*
+ * Keeps the snapshot (takes a reference). Beyond a fixed number of snapshots, and of elements in them,
+ * the oldest are dropped, those first that a newer one of the same window follows.
+ */
 void session_keep(struct session *session, struct snapshot *snapshot);
 
 /*

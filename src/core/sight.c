@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/sight.h"
+
+/* Their children are drawn in windows or layers of their own, wherever there is room. */
+static bool is_layer(const struct element *element)
+{
+	static const char *const roles[] = { "popup menu", "window", "dialog", "tool tip", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
+/*
+ * Whether what is inside is drawn only within its frame. A page tab's frame is the tab's label in GTK3,
+ * a combo box drops its list below itself, nested rows lie beside each other; and boxes of a page
+ * overflow as they like: the browser says itself what is off screen. The window's own frame is the
+ * picture's, whatever it says.
+ */
+static bool clips(const struct element *element)
+{
+	static const char *const roles[] = {
+		"page tab", "combo box", "menu", "menu item", "tree item", "list item", "table row",
+		"table cell", NULL,
+	};
+	return element->has_frame && element->parent >= 0 && !element->in_web_content
+		&& !g_strv_contains(roles, element->role);
+}
+
+static void look(const struct element *element, struct screen_rect clip, struct sight *sight)
+{
+	struct screen_rect seen = screen_rect_intersect(element->frame, clip);
+	sight->visible = element->has_frame && (element->states & STATE_OFFSCREEN) == 0
+		&& !screen_rect_empty(seen);
+	sight->seen = clips(element) ? seen : clip;
+	if (sight->visible) {
+		struct screen_px centre = screen_rect_center(element->frame);
+		sight->at = screen_rect_contains(seen, centre) ? centre : screen_rect_center(seen);
+	}
+}
+
+struct sight *sight_of(const struct tree *tree, struct screen_rect window)
+{
+	struct sight *sights = g_new0(struct sight, tree->elements->len + 1);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		const struct sight *above = element->parent >= 0 ? &sights[element->parent] : NULL;
+		const struct element *parent = above != NULL ? tree->elements->pdata[element->parent] : NULL;
+		sights[i].parent = parent == NULL ? -1 : parent->index >= 0 ? parent->index : above->parent;
+		sights[i].depth = parent == NULL ? 0 : above->depth + (parent->index >= 0);
+		look(element, above == NULL || is_layer(element) ? window : above->seen, &sights[i]);
+	}
+	return sights;
+}
