@@ -19,6 +19,8 @@ libcua_a_SOURCES = \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
 	src/core/gallery.c src/core/gallery.h \
+	src/core/jpeg.c src/core/jpeg.h \
+	src/core/lens.c src/core/lens.h \
 	src/core/headless.c src/core/headless.h \
 	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \
@@ -53,7 +55,8 @@ libcua_a_SOURCES = \
 	src/tools/get_window_state.c \
 	src/tools/list_windows.c \
 	src/tools/screenshot.c \
-	src/tools/tools.c src/tools/tools.h
+	src/tools/tools.c src/tools/tools.h \
+	src/tools/zoom.c
 
 if HAVE_X11
 libcua_a_SOURCES += \

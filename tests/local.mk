@@ -139,7 +139,8 @@ ORACLE_TESTS = \
 	tests/integration/oracle \
 	tests/integration/sentinel \
 	tests/integration/view \
-	tests/integration/vision
+	tests/integration/vision \
+	tests/integration/zoom
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_harness_LDADD = $(LAB_ADD)
@@ -147,4 +148,5 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
+tests_integration_zoom_LDADD = $(LAB_ADD)
 endif

@@ -62,6 +62,22 @@ struct screen_px frame_shot_to_screen(const struct frame *frame, struct shot_px 
 	});
 }
 
+/* Edges, not pixels: the first from below, the second from above, so that nothing is cut. */
+static void stretch(int first, int second, int from, int to, int *start, int *length)
+{
+	int begin = (int)((gint64)first * to / from), end = (int)(((gint64)second * to + from - 1) / from);
+	*start += begin;
+	*length = end - begin;
+}
+
+struct screen_rect frame_shot_rect(const struct frame *frame, int x1, int y1, int x2, int y2)
+{
+	struct screen_rect rect = frame->window;
+	stretch(x1, x2, frame->shot_width, frame->window.width, &rect.x, &rect.width);
+	stretch(y1, y2, frame->shot_height, frame->window.height, &rect.y, &rect.height);
+	return rect;
+}
+
 void frame_fit(int width, int height, int limit, int *shot_width, int *shot_height)
 {
 	int longer = MAX(width, height);

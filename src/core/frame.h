@@ -46,6 +46,9 @@ struct shot_px frame_screen_to_shot(const struct frame *frame, struct screen_px 
 /* The screen pixel under the centre of a picture's pixel. */
 struct screen_px frame_shot_to_screen(const struct frame *frame, struct shot_px point);
 
+/* All of the screen that some of the picture's pixels from (x1, y1) up to (x2, y2) shows. */
+struct screen_rect frame_shot_rect(const struct frame *frame, int x1, int y1, int x2, int y2);
+
 /*
  * The size a width×height picture gets when neither side may exceed `limit` (0: no limit). Never
  * enlarges, keeps the proportions, never returns a side of 0.

@@ -63,6 +63,8 @@ extern const struct param param_session;
 #define PARAMS_POINT \
 	{ "x", .type = PARAM_INT, .min = 0, .max = 65535, \
 	  .about = "With y instead of an element: a pixel of the last screenshot of this window." }, \
-	{ "y", .type = PARAM_INT, .min = 0, .max = 65535, .about = "See x." }
+	{ "y", .type = PARAM_INT, .min = 0, .max = 65535, .about = "See x." }, \
+	{ "from_zoom", .type = PARAM_BOOL, .preset = "false", \
+	  .about = "x and y are pixels of the last zoom into this window." }
 
 #endif

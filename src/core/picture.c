@@ -5,6 +5,7 @@
 
 #include <pixman.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct picture *picture_new(int width, int height)
 {
@@ -22,6 +23,16 @@ void picture_free(struct picture *picture)
 	}
 	g_free(picture->pixels);
 	g_free(picture);
+}
+
+struct picture *picture_crop(const struct picture *picture, int x, int y, int width, int height)
+{
+	struct picture *part = picture_new(width, height);
+	for (int row = 0; row < height; row++) {
+		memcpy(part->pixels + (gsize)row * (gsize)width,
+			picture->pixels + (gsize)(y + row) * (gsize)picture->width + x, (gsize)width * 4);
+	}
+	return part;
 }
 
 static pixman_image_t *wrap(const struct picture *picture)

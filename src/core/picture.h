@@ -14,6 +14,9 @@ struct picture {
 struct picture *picture_new(int width, int height);
 void picture_free(struct picture *picture);
 
+/* A part that is inside it; returns a new picture. */
+struct picture *picture_crop(const struct picture *picture, int x, int y, int width, int height);
+
 /* Scaled by area averaging to the given size; returns a new picture. */
 struct picture *picture_scale(const struct picture *picture, int width, int height);
 

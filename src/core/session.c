@@ -13,6 +13,7 @@
 struct session {
 	gatomicrefcount references;
 	GMutex mutex;
+	struct lenses *lenses;
 	GQueue snapshots; /* newest first; the session owns a reference to each */
 	guint elements;   /* in all of them */
 };
@@ -22,6 +23,7 @@ struct session *session_new(void)
 	struct session *session = g_new0(struct session, 1);
 	g_atomic_ref_count_init(&session->references);
 	g_mutex_init(&session->mutex);
+	session->lenses = lenses_new();
 	g_queue_init(&session->snapshots);
 	return session;
 }
@@ -38,6 +40,7 @@ void session_unref(struct session *session)
 		return;
 	}
 	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
+	lenses_free(session->lenses);
 	g_mutex_clear(&session->mutex);
 	g_free(session);
 }
@@ -108,4 +111,9 @@ struct snapshot *session_latest(struct session *session, pid_t pid, guint64 wind
 struct snapshot *session_snapshot(struct session *session, const char *id)
 {
 	return search(session, 0, 0, id);
+}
+
+struct lenses *session_lenses(struct session *session)
+{
+	return session->lenses;
 }

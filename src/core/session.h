@@ -2,6 +2,7 @@
 #ifndef CORE_SESSION_H
 #define CORE_SESSION_H
 
+#include "core/lens.h"
 #include "core/snapshot.h"
 
 /*
@@ -28,5 +29,8 @@ struct snapshot *session_latest(struct session *session, pid_t pid, guint64 wind
 
 /* The snapshot of that id, or NULL if it was never there or is dropped. The caller owns a reference. */
 struct snapshot *session_snapshot(struct session *session, const char *id);
+
+/* What pixels mean that this client names; borrowed. */
+struct lenses *session_lenses(struct session *session);
 
 #endif

@@ -3,10 +3,28 @@
 
 #include "core/shot.h"
 
+#include "core/jpeg.h"
+#include "core/lens.h"
 #include "core/png.h"
 
+#define PNG "image/png"
+#define JPEG "image/jpeg"
+
+static bool is_jpeg(const char *path)
+{
+	g_autofree char *lower = g_ascii_strdown(path, -1);
+	return g_str_has_suffix(lower, ".jpg") || g_str_has_suffix(lower, ".jpeg");
+}
+
+/* What the file's name asks for; `otherwise` if there is none. */
+static const char *wanted_type(struct call *call, const char *otherwise)
+{
+	const char *path = args_string(call->args, "screenshot_out_file");
+	return path == NULL ? otherwise : is_jpeg(path) ? JPEG : PNG;
+}
+
 /* Encodes the picture, which it takes over, scaled down until no side is longer than `limit`. */
-static void encode(struct shot *shot, struct picture *picture, int limit)
+static void encode(struct shot *shot, struct picture *picture, int limit, const char *type)
 {
 	int width, height;
 	gint64 started = g_get_monotonic_time();
@@ -19,7 +37,8 @@ static void encode(struct shot *shot, struct picture *picture, int limit)
 		picture_free(picture);
 		picture = scaled;
 	}
-	shot->png = png_encode(picture);
+	shot->type = type;
+	shot->bytes = g_str_equal(type, JPEG) ? jpeg_encode(picture) : png_encode(picture);
 	shot->frame.shot_width = width;
 	shot->frame.shot_height = height;
 	shot->encode_us = g_get_monotonic_time() - started;
@@ -29,7 +48,8 @@ static void encode(struct shot *shot, struct picture *picture, int limit)
 /* Takes the picture kept for the window as this one's. */
 static void take_kept(struct shot *shot, const struct window *window, struct gallery_picture *kept)
 {
-	shot->png = g_steal_pointer(&kept->png);
+	shot->bytes = g_steal_pointer(&kept->png);
+	shot->type = PNG;
 	shot->frame = kept->frame;
 	/* The window may have been moved meanwhile. */
 	shot->frame.window.x = window->bounds.x;
@@ -40,9 +60,11 @@ void shot_take(struct call *call, struct shot *shot, GError **error)
 {
 	g_autoptr(GError) problem = NULL;
 	const struct window *window = call->window;
+	const char *type = wanted_type(call, PNG);
+	bool plain = g_str_equal(type, PNG);
 	int limit = (int)args_int(call->args, "max_image_dimension");
 	struct gallery_picture kept = { 0 };
-	bool found = gallery_find(call->gallery, window, &kept);
+	bool found = plain && gallery_find(call->gallery, window, &kept);
 	struct capture capture = { .version = found && kept.limit == limit ? kept.version : 0 };
 	gint64 started = g_get_monotonic_time();
 
@@ -51,9 +73,11 @@ void shot_take(struct call *call, struct shot *shot, GError **error)
 		&problem);
 	if (taken && capture.picture != NULL) {
 		shot->capture_us = g_get_monotonic_time() - started;
-		encode(shot, capture.picture, limit);
-		gallery_keep(call->gallery, window, &(struct gallery_picture){ capture.version, limit,
-			shot->frame, shot->png });
+		encode(shot, capture.picture, limit, type);
+		if (plain) {
+			gallery_keep(call->gallery, window, &(struct gallery_picture){ capture.version, limit,
+				shot->frame, shot->bytes });
+		}
 	} else if (taken) {
 		take_kept(shot, window, &kept);
 	} else if (found && problem->code == ERROR_NO_PICTURE) {
@@ -63,7 +87,37 @@ void shot_take(struct call *call, struct shot *shot, GError **error)
 		shot->problem = g_strdup(problem->message);
 		g_propagate_error(error, g_steal_pointer(&problem));
 	}
+	if (shot->bytes != NULL) {
+		lens_keep(call, LENS_PICTURE, &shot->frame, shot->frame.window);
+	}
 	g_clear_pointer(&kept.png, g_bytes_unref);
+}
+
+bool shot_take_part(struct call *call, struct screen_rect part, struct shot *shot, GError **error)
+{
+	struct capture capture = { 0 };
+	gint64 started = g_get_monotonic_time();
+	if (!call->platform->impl->capture(call->platform, call->window, &capture, call->deadline,
+		error)) {
+		return false;
+	}
+	shot->capture_us = g_get_monotonic_time() - started;
+	struct screen_rect window = call->window->bounds;
+	window.width = capture.picture->width;
+	window.height = capture.picture->height;
+	part = screen_rect_intersect(part, window);
+	if (screen_rect_empty(part)) {
+		picture_free(capture.picture);
+		g_set_error(error, CUA_ERROR, ERROR_STALE_FRAME, "The window has become smaller");
+		return false;
+	}
+	struct picture *cut = picture_crop(capture.picture, part.x - window.x, part.y - window.y,
+		part.width, part.height);
+	picture_free(capture.picture);
+	shot->frame.window = part;
+	encode(shot, cut, 0, wanted_type(call, JPEG));
+	lens_keep(call, LENS_ZOOM, &shot->frame, window);
+	return true;
 }
 
 bool shot_take_screen(struct call *call, struct shot *shot, GError **error)
@@ -75,36 +129,36 @@ bool shot_take_screen(struct call *call, struct shot *shot, GError **error)
 		return false;
 	}
 	shot->capture_us = g_get_monotonic_time() - started;
-	encode(shot, picture, 0);
+	encode(shot, picture, 0, wanted_type(call, PNG));
 	return true;
 }
 
 void shot_clear(struct shot *shot)
 {
-	g_clear_pointer(&shot->png, g_bytes_unref);
+	g_clear_pointer(&shot->bytes, g_bytes_unref);
 	g_free(shot->problem);
 }
 
 bool shot_check_file(struct call *call)
 {
 	const char *path = args_string(call->args, "screenshot_out_file");
-	if (path == NULL || g_str_has_suffix(path, ".png")) {
+	if (path == NULL || g_str_has_suffix(path, ".png") || is_jpeg(path)) {
 		return true;
 	}
 	answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-		"screenshot_out_file takes a path that ends in .png, not '%.100s'", path);
+		"screenshot_out_file takes a path that ends in .png or .jpg, not '%.100s'", path);
 	answer_string(call->answer, "argument", "screenshot_out_file");
 	return false;
 }
 
-static bool write_file(struct call *call, GBytes *png)
+static bool write_file(struct call *call, GBytes *picture)
 {
 	g_autoptr(GError) error = NULL;
 	const char *given = args_string(call->args, "screenshot_out_file");
 	g_autofree char *path = g_str_has_prefix(given, "~/")
 		? g_build_filename(g_get_home_dir(), given + 2, NULL) : g_strdup(given);
 	gsize length;
-	const char *bytes = g_bytes_get_data(png, &length);
+	const char *bytes = g_bytes_get_data(picture, &length);
 	if (!g_file_set_contents(path, bytes, (gssize)length, &error)) {
 		answer_fail(call->answer, ERROR_FILE_NOT_WRITTEN, "%s", error->message);
 		return false;
@@ -117,8 +171,8 @@ static bool write_file(struct call *call, GBytes *png)
 bool shot_answer(struct call *call, const struct shot *shot)
 {
 	struct answer *answer = call->answer;
-	answer_bool(answer, "has_screenshot", shot->png != NULL);
-	if (shot->png == NULL) {
+	answer_bool(answer, "has_screenshot", shot->bytes != NULL);
+	if (shot->bytes == NULL) {
 		if (shot->problem != NULL) {
 			answer_string(answer, "screenshot_error", shot->problem);
 			answer_text(answer, "No screenshot: %s.\n", shot->problem);
@@ -129,15 +183,15 @@ bool shot_answer(struct call *call, const struct shot *shot)
 	answer_int(answer, "screenshot_height", shot->frame.shot_height);
 	answer_number(answer, "screenshot_scale_factor",
 		(double)shot->frame.shot_width / shot->frame.window.width);
-	answer_string(answer, "screenshot_mime_type", "image/png");
+	answer_string(answer, "screenshot_mime_type", shot->type);
 	if (shot->stale) {
 		answer_bool(answer, "screenshot_stale", true);
 		answer_text(answer, "The screenshot is the last one before the window was minimised.\n");
 	}
 	if (args_has(call->args, "screenshot_out_file")) {
-		return write_file(call, shot->png);
+		return write_file(call, shot->bytes);
 	}
-	answer_image(answer, shot->png, "image/png");
+	answer_image(answer, shot->bytes, shot->type);
 	return true;
 }
 

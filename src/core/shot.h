@@ -6,7 +6,8 @@
 
 /* A picture as it is handed to a client, and how it lies on the screen. */
 struct shot {
-	GBytes *png;             /* NULL if there is none */
+	GBytes *bytes;           /* NULL if there is none */
+	const char *type;        /* image/png or image/jpeg */
 	struct frame frame;
 	bool stale;              /* kept from before: the window shows nothing now */
 	char *problem;           /* why there is none; NULL if none was asked for */
@@ -16,8 +17,8 @@ struct shot {
 /* Where the picture goes, and how large it may be; tools with these use the functions below. */
 #define PARAMS_SHOT \
 	{ "screenshot_out_file", .type = PARAM_STRING, \
-	  .about = "Write the picture to this .png file instead of returning it. A leading ~ is the " \
-		   "home folder." }
+	  .about = "Write the picture to this .png or .jpg file instead of returning it. A leading ~ is " \
+		   "the home folder." }
 
 #define PARAM_MAX_IMAGE_DIMENSION \
 	{ "max_image_dimension", .type = PARAM_INT, .min = 0, .max = 16384, .preset = "1568", \
@@ -29,6 +30,9 @@ struct shot {
  * Otherwise `problem` says why there is none, and `error`, if wanted, is set.
  */
 void shot_take(struct call *call, struct shot *shot, GError **error);
+
+/* A part of the call's window, a rectangle on the screen, in true pixels; JPEG if not a file says else. */
+bool shot_take_part(struct call *call, struct screen_rect part, struct shot *shot, GError **error);
 
 /* What the user sees of all monitors, in true pixels. False, with `error`, if there is none. */
 bool shot_take_screen(struct call *call, struct shot *shot, GError **error);

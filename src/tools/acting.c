@@ -5,6 +5,7 @@
 
 #include "core/effect.h"
 #include "core/hit.h"
+#include "core/lens.h"
 #include "core/token.h"
 
 static bool given(const struct call *call, const char *name)
@@ -64,31 +65,17 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	if (aim->snapshot == NULL) {
 		return false;
 	}
-	const struct frame *frame = &aim->snapshot->frame;
 	struct shot_px shot = { (int)args_int(call->args, "x"), (int)args_int(call->args, "y") };
-	if (frame->shot_width == 0) {
-		answer_fail(call->answer, ERROR_NO_CACHED_STATE,
-			"The last snapshot of this window has no picture that x and y could be pixels of");
+	enum lens lens = args_bool(call->args, "from_zoom") ? LENS_ZOOM : LENS_PICTURE;
+	struct window_px place;
+	if (!lens_resolve(call, lens, shot, &place)) {
 		return false;
 	}
-	if (shot.x >= frame->shot_width || shot.y >= frame->shot_height) {
-		answer_fail(call->answer, ERROR_POINT_OUTSIDE_WINDOW,
-			"(%d, %d) is outside the window's picture of %d×%d pixels", shot.x, shot.y,
-			frame->shot_width, frame->shot_height);
-		return false;
-	}
-	struct screen_rect bounds = call->window->bounds;
-	if (bounds.width != frame->window.width || bounds.height != frame->window.height) {
-		answer_fail(call->answer, ERROR_STALE_FRAME,
-			"The window was %d×%d in the picture and is %d×%d now", frame->window.width,
-			frame->window.height, bounds.width, bounds.height);
-		return false;
-	}
-	struct screen_px then = frame_shot_to_screen(frame, shot);
-	aim->point = (struct screen_px){
-		then.x + bounds.x - frame->window.x, then.y + bounds.y - frame->window.y,
-	};
-	aim->element = hit_test(aim->snapshot->tree, then);
+	struct frame now = { .window = call->window->bounds };
+	aim->point = frame_window_to_screen(&now, place);
+	/* The tree is of the time of the snapshot. */
+	aim->element = hit_test(aim->snapshot->tree,
+		frame_window_to_screen(&aim->snapshot->frame, place));
 	aim->addressing = aim->element != NULL && (takes & ADDRESS_ELEMENT) != 0 ? ADDRESS_ELEMENT
 		: ADDRESS_POINT;
 	return true;

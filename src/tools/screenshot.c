@@ -20,7 +20,7 @@ static void run(struct call *call)
 		return;
 	}
 	shot_take(call, &shot, &error);
-	if (shot.png == NULL) {
+	if (shot.bytes == NULL) {
 		answer_fail_error(call->answer, error);
 		shot_clear(&shot);
 		return;

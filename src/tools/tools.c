@@ -9,6 +9,7 @@ const struct tool *const tools[] = {
 	&tool_get_window_state,
 	&tool_click,
 	&tool_screenshot,
+	&tool_zoom,
 	&tool_get_desktop_state,
 	&tool_get_accessibility_tree,
 	&tool_get_screen_size,

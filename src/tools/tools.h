@@ -12,5 +12,6 @@ extern const struct tool tool_get_screen_size;
 extern const struct tool tool_get_window_state;
 extern const struct tool tool_list_windows;
 extern const struct tool tool_screenshot;
+extern const struct tool tool_zoom;
 
 #endif

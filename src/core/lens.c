@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/lens.h"
+
+#include "core/call.h"
+
+/* As long as snapshots are kept. */
+#define WINDOWS_KEPT 24
+
+struct seen {
+	guint64 window;
+	pid_t pid;                    /* window ids are used again */
+	struct {
+		struct frame frame;       /* shot size 0: there was none */
+		struct screen_rect window;
+	} through[LENS_ZOOM + 1];
+};
+
+struct lenses {
+	GMutex mutex;
+	GQueue seen;                  /* struct seen, newest first */
+};
+
+struct lenses *lenses_new(void)
+{
+	struct lenses *lenses = g_new0(struct lenses, 1);
+	g_mutex_init(&lenses->mutex);
+	g_queue_init(&lenses->seen);
+	return lenses;
+}
+
+void lenses_free(struct lenses *lenses)
+{
+	g_queue_clear_full(&lenses->seen, g_free);
+	g_mutex_clear(&lenses->mutex);
+	g_free(lenses);
+}
+
+static GList *search(struct lenses *lenses, const struct window *window)
+{
+	for (GList *at = lenses->seen.head; at != NULL; at = at->next) {
+		const struct seen *seen = at->data;
+		if (seen->window == window->id && seen->pid == window->pid) {
+			return at;
+		}
+	}
+	return NULL;
+}
+
+void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
+	struct screen_rect window)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	struct seen fresh = { .window = call->window->id, .pid = call->window->pid };
+	g_mutex_lock(&lenses->mutex);
+	GList *link = search(lenses, call->window);
+	if (link != NULL) {
+		g_queue_unlink(&lenses->seen, link);
+	} else {
+		link = g_list_prepend(NULL, g_memdup2(&fresh, sizeof fresh));
+	}
+	struct seen *seen = link->data;
+	if (lens == LENS_PICTURE) {
+		*seen = fresh;
+	}
+	seen->through[lens].frame = *frame;
+	seen->through[lens].window = window;
+	g_queue_push_head_link(&lenses->seen, link);
+	while (lenses->seen.length > WINDOWS_KEPT) {
+		g_free(g_queue_pop_tail(&lenses->seen));
+	}
+	g_mutex_unlock(&lenses->mutex);
+}
+
+static bool look_through(struct call *call, enum lens lens, struct frame *frame,
+	struct screen_rect *window)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	g_mutex_lock(&lenses->mutex);
+	GList *link = search(lenses, call->window);
+	if (link != NULL) {
+		const struct seen *seen = link->data;
+		*frame = seen->through[lens].frame;
+		*window = seen->through[lens].window;
+	}
+	g_mutex_unlock(&lenses->mutex);
+	return link != NULL && frame->shot_width > 0;
+}
+
+bool lens_find(struct call *call, enum lens lens, struct frame *frame)
+{
+	struct screen_rect window;
+	return look_through(call, lens, frame, &window);
+}
+
+bool lens_resolve(struct call *call, enum lens lens, struct shot_px point, struct window_px *place)
+{
+	const char *what = lens == LENS_ZOOM ? "zoom" : "picture";
+	struct screen_rect now = call->window->bounds, then;
+	struct frame frame;
+	if (!look_through(call, lens, &frame, &then)) {
+		answer_fail(call->answer, ERROR_NO_CACHED_STATE,
+			"This session has no %s of the window that x and y could be pixels of", what);
+		if (lens == LENS_ZOOM) {
+			answer_suggest(call->answer, "Call zoom first; a new screenshot ends earlier zooms.");
+		}
+		return false;
+	}
+	if (point.x < 0 || point.y < 0 || point.x >= frame.shot_width || point.y >= frame.shot_height) {
+		answer_fail(call->answer, ERROR_POINT_OUTSIDE_WINDOW,
+			"(%d, %d) is outside the window's %s of %d×%d pixels", point.x, point.y, what,
+			frame.shot_width, frame.shot_height);
+		return false;
+	}
+	if (now.width != then.width || now.height != then.height) {
+		answer_fail(call->answer, ERROR_STALE_FRAME,
+			"The window was %d×%d in the picture and is %d×%d now", then.width, then.height,
+			now.width, now.height);
+		return false;
+	}
+	struct screen_px screen = frame_shot_to_screen(&frame, point);
+	*place = (struct window_px){ screen.x - then.x, screen.y - then.y };
+	return true;
+}
