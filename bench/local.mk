@@ -1,8 +1,17 @@
 # Benchmarks have their own command and are no tests: bench/run builds and runs them.
 if HAVE_LAB
-EXTRA_PROGRAMS += bench/slice
-bench_slice_SOURCES = bench/slice.c
+EXTRA_PROGRAMS += bench/slice bench/perception bench/walk-libatspi
+bench_slice_SOURCES = bench/slice.c bench/sample.c bench/sample.h
 bench_slice_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 bench_slice_LDADD = $(LAB_ADD)
+bench_perception_SOURCES = bench/perception.c bench/floor.c bench/floor.h bench/grab.c bench/grab.h \
+	bench/lane.c bench/lane.h bench/sample.c bench/sample.h bench/wire.c bench/wire.h
+bench_perception_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
+bench_perception_LDADD = $(LAB_ADD) $(X11_LIBS)
+bench_walk_libatspi_SOURCES = bench/walk-libatspi.c
+# Not ours: src/atspi would hide the library's headers.
+bench_walk_libatspi_CPPFLAGS = $(LIBATSPI_CFLAGS)
+bench_walk_libatspi_CFLAGS = $(AM_CFLAGS) -Wno-strict-prototypes
+bench_walk_libatspi_LDADD = $(LIBATSPI_LIBS)
 endif
-EXTRA_DIST += bench/README.md bench/run
+EXTRA_DIST += bench/README.md bench/run bench/peer.mjs bench/walk-pyatspi.py

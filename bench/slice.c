@@ -11,42 +11,31 @@
 #include <unistd.h>
 
 #include "lab/lab.h"
+#include "sample.h"
 
 #define WINDOWS 50
-
-/* Times in milliseconds. */
-struct sample {
-	double median, p95;
-};
-
-static int compare(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
 
 /* Runs `once` count times after one run that is not counted. */
 static struct sample measure(int count, void (*once)(void *data), void *data)
 {
-	g_autofree double *times = g_new(double, count);
+	struct sample sample;
 
+	sample_init(&sample);
 	once(data);
 	for (int i = 0; i < count; i++) {
 		gint64 start = g_get_monotonic_time();
 
 		once(data);
-		times[i] = (g_get_monotonic_time() - start) / 1000.0;
+		sample_add(&sample, (g_get_monotonic_time() - start) / 1000.0);
 	}
-	qsort(times, count, sizeof(double), compare);
-	return (struct sample){ times[count / 2], times[count * 95 / 100] };
+	return sample;
 }
 
 static void row(const char *what, struct sample sample, double base)
 {
-	printf("%-52s %10.3f %10.3f", what, sample.median, sample.p95);
+	printf("%-52s %10.3f %10.3f", what, sample_median(&sample), sample_at(&sample, 0.95));
 	if (base > 0) {
-		printf(" %9.1f×", sample.median / base);
+		printf(" %9.1f×", sample_median(&sample) / base);
 	}
 	printf("\n");
 	fflush(stdout);
@@ -137,29 +126,17 @@ static void once_state(void *data)
 /* Start → first answer, with the process left running: the part a host waits for. */
 static struct sample measure_start(struct lab_desk *desk, int count)
 {
-	g_autofree double *times = g_new(double, count);
+	struct sample sample;
 
+	sample_init(&sample);
 	for (int i = 0; i < count; i++) {
 		gint64 start = g_get_monotonic_time();
 		struct lab_driver *driver = lab_driver_start(desk);
 
-		times[i] = (g_get_monotonic_time() - start) / 1000.0;
+		sample_add(&sample, (g_get_monotonic_time() - start) / 1000.0);
 		lab_driver_stop(driver);
 	}
-	qsort(times, count, sizeof(double), compare);
-	return (struct sample){ times[count / 2], times[count * 95 / 100] };
-}
-
-static long rss_kib(pid_t pid)
-{
-	g_autofree char *path = g_strdup_printf("/proc/%d/status", pid);
-	g_autofree char *text = NULL;
-	const char *line;
-
-	if (!g_file_get_contents(path, &text, NULL, NULL) || !(line = strstr(text, "VmRSS:"))) {
-		return 0;
-	}
-	return strtol(line + strlen("VmRSS:"), NULL, 10);
+	return sample;
 }
 
 static void open_windows(struct lab_desk *desk)
@@ -179,15 +156,15 @@ static void measure_memory(struct lab_desk *desk, xcb_window_t window)
 	struct state_call call = { driver, window, true };
 
 	printf("\n%-52s %10s\n", "resident memory", "KiB");
-	printf("%-52s %10ld\n", "after start", rss_kib(lab_driver_pid(driver)));
+	printf("%-52s %10ld\n", "after start", sample_rss(lab_driver_pid(driver)));
 	once_list(driver);
-	printf("%-52s %10ld\n", "after the first list_windows", rss_kib(lab_driver_pid(driver)));
+	printf("%-52s %10ld\n", "after the first list_windows", sample_rss(lab_driver_pid(driver)));
 	for (int i = 0; i < 50; i++) {
 		once_list(driver);
 		once_state(&call);
 	}
 	printf("%-52s %10ld\n", "after 100 calls (50 list_windows, 50 states)",
-		rss_kib(lab_driver_pid(driver)));
+		sample_rss(lab_driver_pid(driver)));
 	lab_driver_stop(driver);
 }
 
@@ -208,21 +185,23 @@ int main(void)
 	row("ping round trip", measure(3000, once_ping, driver), 0);
 	printf("\nlist_windows, %d windows and a calculator\n", WINDOWS);
 	struct sample list = measure(300, once_list, driver);
-	row("in the stream", list, list.median);
+	double list_ms = sample_median(&list);
+	row("in the stream", list, list_ms);
 	row("whole process: mcp, initialize, list_windows, end", measure(30, once_list_process, desk),
-		list.median);
-	row("whole process: mcp, initialize, end", measure(30, once_initialize, desk), list.median);
-	row("whole process: wmctrl -lpG", measure(30, once_wmctrl, desk), list.median);
+		list_ms);
+	row("whole process: mcp, initialize, end", measure(30, once_initialize, desk), list_ms);
+	row("whole process: wmctrl -lpG", measure(30, once_wmctrl, desk), list_ms);
 	row("whole process: xdotool search --onlyvisible --name .",
-		measure(30, once_xdotool, desk), list.median);
-	row("whole process: true", measure(30, once_true, desk), list.median);
+		measure(30, once_xdotool, desk), list_ms);
+	row("whole process: true", measure(30, once_true, desk), list_ms);
 
 	struct state_call call = { driver, app.window, false };
 	printf("\nget_window_state, galculator\n");
 	struct sample tree = measure(50, once_state, &call);
-	row("tree", tree, tree.median);
+	double tree_ms = sample_median(&tree);
+	row("tree", tree, tree_ms);
 	call.picture = true;
-	row("tree and picture", measure(50, once_state, &call), tree.median);
+	row("tree and picture", measure(50, once_state, &call), tree_ms);
 	measure_memory(desk, app.window);
 
 	lab_driver_stop(driver);
