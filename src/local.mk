@@ -48,12 +48,14 @@ libcua_a_SOURCES = \
 	src/tools/acting.c src/tools/acting.h \
 	src/tools/answers.c src/tools/answers.h \
 	src/tools/click.c \
+	src/tools/double_click.c \
 	src/tools/get_accessibility_tree.c \
 	src/tools/get_cursor_position.c \
 	src/tools/get_desktop_state.c \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
 	src/tools/list_windows.c \
+	src/tools/right_click.c \
 	src/tools/screenshot.c \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/zoom.c
@@ -66,10 +68,12 @@ libcua_a_SOURCES += \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \
+	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/role.c src/atspi/role.h \
 	src/atspi/tree.c \
+	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/watch.c \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \

@@ -97,7 +97,8 @@ HARNESS_COMMON = tests/harness/journal.c tests/harness/journal.h
 HARNESS_MODEL = $(HARNESS_COMMON) tests/harness/model.c tests/harness/model.h \
 	tests/harness/fault.c tests/harness/fault.h tests/harness/layout.h
 check_PROGRAMS += tests/harness/gtk3 tests/harness/gtk4 tests/harness/qt5 tests/harness/xaw \
-	tests/harness/web tests/harness/sentinel
+	tests/harness/web tests/harness/sentinel \
+	tests/harness/form-gtk3 tests/harness/form-gtk4 tests/harness/form-qt5
 
 tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness/gtk3.h \
 	tests/harness/gtk3-control.c tests/harness/gtk3-event.c tests/harness/gtk3-menu.c \
@@ -128,6 +129,18 @@ tests_harness_xaw_LDADD = $(XAW_LIBS) $(CORE_LIBS)
 tests_harness_web_SOURCES = $(HARNESS_COMMON) tests/harness/web.c
 tests_harness_web_CFLAGS = $(AM_CFLAGS) $(WEB_CFLAGS)
 tests_harness_web_LDADD = $(WEB_LIBS) $(CORE_LIBS)
+
+FORM = $(HARNESS_COMMON) tests/harness/form.c tests/harness/form.h
+tests_harness_form_gtk3_SOURCES = $(FORM) tests/harness/form-gtk3.c
+tests_harness_form_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_form_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
+tests_harness_form_gtk4_SOURCES = $(FORM) tests/harness/form-gtk4.c
+tests_harness_form_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_form_gtk4_LDADD = $(GTK4_LIBS) $(CORE_LIBS)
+tests_harness_form_qt5_SOURCES = $(FORM) tests/harness/form-qt5.cc
+tests_harness_form_qt5_CXXFLAGS = -std=c++17 -Wall -Wextra -Wshadow -fPIC $(QT5_CFLAGS) $(CORE_CFLAGS)
+tests_harness_form_qt5_CFLAGS = $(AM_CFLAGS) -fPIC
+tests_harness_form_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
 
 tests_harness_sentinel_SOURCES = $(HARNESS_COMMON) tests/harness/sentinel.c \
 	tests/harness/sentinel.h tests/harness/sentinel-input.c tests/harness/sentinel-place.c

@@ -30,14 +30,19 @@ void *atspi_watch_start(struct atspi *atspi, const struct element *element, stru
 bool atspi_watch_wait(void *watch, struct deadline deadline);
 void atspi_watch_end(void *watch);
 
-/* The verb that does what the caller asked, one of the element's own; NULL if it has none such. */
-const char *atspi_choose_verb(const char *const *actions, const char *wanted);
-
 /*
  * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
  * actions are those of this moment. See rung_impl.deliver for what is returned.
  */
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
+	struct deadline deadline, GError **error);
+
+/*
+ * Selects the element, or the row or item it is a part of, in its container, and nothing else there.
+ * With `rows` a cell of a table means its row, as in lists with columns; without, as in spreadsheets,
+ * itself. See rung_impl.deliver for what is returned.
+ */
+enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows,
 	struct deadline deadline, GError **error);
 
 #endif

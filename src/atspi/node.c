@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/role.h"
+#include "atspi/verb.h"
 
 /* More than any widget has; an application decides how many it names, we how many we ask about. */
 #define MOST_ACTIONS 50
@@ -117,7 +118,8 @@ unsigned node_read_interfaces(sd_bus_message *message)
 	} map[] = {
 		{ "Action", INTERFACE_ACTION }, { "Component", INTERFACE_COMPONENT },
 		{ "Text", INTERFACE_TEXT }, { "EditableText", INTERFACE_EDITABLE_TEXT },
-		{ "Value", INTERFACE_VALUE },
+		{ "Value", INTERFACE_VALUE }, { "Selection", INTERFACE_SELECTION },
+		{ "Table", INTERFACE_TABLE },
 	};
 	static const char prefix[] = "org.a11y.atspi.";
 	const char *interface;
@@ -212,30 +214,37 @@ void node_take_extents(sd_bus_message *reply, struct node *node)
 void node_take_actions(sd_bus_message *reply, struct node *node)
 {
 	const char *name, *description, *binding;
+	struct element *element = node->element;
 	if (is_error(reply) || sd_bus_message_enter_container(reply, 'a', "(sss)") < 0) {
 		return;
 	}
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	while (names->len < MOST_ACTIONS && sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
-		g_ptr_array_add(names, g_utf8_make_valid(name, -1));
+		g_autofree char *valid = g_utf8_make_valid(name, -1);
+		g_ptr_array_add(names, verb_is_known(valid) ? g_steal_pointer(&valid)
+			: g_strconcat(NODE_TRANSLATED, valid, NULL));
+		if (element->binding == NULL && binding[0] != '\0') {
+			element->binding = g_utf8_make_valid(binding, -1);
+		}
 	}
 	g_ptr_array_add(names, NULL);
-	g_strfreev(node->element->actions);
-	node->element->actions = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+	g_strfreev(element->actions);
+	element->actions = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
 }
 
 void node_take_action_name(sd_bus_message *reply, struct node *node)
 {
 	const char *name = "";
 	char **action = node->element->actions;
-	while (*action != NULL && (*action)[0] != '\0') {
+	while (*action != NULL && (*action)[0] != NODE_TRANSLATED[0]) {
 		action++;
 	}
 	if (*action != NULL) {
+		g_autofree char *translated = g_steal_pointer(action);
 		if (!is_error(reply)) {
 			sd_bus_message_read(reply, "s", &name);
 		}
-		set_text(action, name, "unnamed");
+		set_text(action, name[0] != '\0' ? name : translated + 1, "unnamed");
 	}
 }
 

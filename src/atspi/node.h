@@ -15,6 +15,8 @@ enum interface {
 	INTERFACE_TEXT = 1 << 2,
 	INTERFACE_EDITABLE_TEXT = 1 << 3,
 	INTERFACE_VALUE = 1 << 4,
+	INTERFACE_SELECTION = 1 << 5,
+	INTERFACE_TABLE = 1 << 6,
 };
 
 /* An object while it is read: its element, and what decides on what else to ask. */
@@ -45,6 +47,7 @@ enum atspi_state {
 	ATSPI_FOCUSABLE = 11,
 	ATSPI_FOCUSED = 12,
 	ATSPI_MODAL = 16,
+	ATSPI_MULTISELECTABLE = 18,
 	ATSPI_PRESSED = 20,
 	ATSPI_SELECTABLE = 22,
 	ATSPI_SELECTED = 23,
@@ -75,6 +78,9 @@ void node_set_name(struct node *node, const char *name);
 void node_set_description(struct node *node, const char *description);
 void node_set_states(struct node *node, uint64_t states);
 void node_set_interfaces(struct node *node, unsigned interfaces);
+
+/* Marks a name of an action that may be a translation, until the untranslated one is known. */
+#define NODE_TRANSLATED "\001"
 
 /* Each takes the answer to one request; an error answer leaves the field as it was. */
 void node_take_role(sd_bus_message *reply, struct node *node);

@@ -6,47 +6,6 @@
 #include "atspi/atspi.h"
 #include "atspi/pool.h"
 
-/*
- * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
- * position of a verb differs between toolkits and releases.
- */
-static const struct {
-	const char *wanted;
-	const char *verbs[14];
-} table[] = {
-	{ "press", { "click", "press", "activate", "toggle", "doDefault", "jump", "check", "uncheck",
-		"select", "switch", "open", "clickAncestor", "click ancestor" } },
-	{ "show_menu", { "showContextMenu", "ShowMenu", "show menu", "menu", "popup" } },
-	{ "pick", { "pick", "select", "click", "press", "activate" } },
-	{ "confirm", { "confirm", "activate", "press" } },
-	{ "cancel", { "cancel", "dismiss", "close" } },
-	{ "open", { "open", "activate", "expand or contract", "expand", "edit" } },
-};
-
-static const char *find_verb(const char *const *actions, const char *verb)
-{
-	for (; *actions != NULL; actions++) {
-		if (g_ascii_strcasecmp(*actions, verb) == 0) {
-			return *actions;
-		}
-	}
-	return NULL;
-}
-
-const char *atspi_choose_verb(const char *const *actions, const char *wanted)
-{
-	const char *found = wanted != NULL ? find_verb(actions, wanted) : NULL;
-	for (gsize i = 0; i < G_N_ELEMENTS(table) && found == NULL; i++) {
-		if (strcmp(table[i].wanted, wanted != NULL ? wanted : "press") != 0) {
-			continue;
-		}
-		for (const char *const *verb = table[i].verbs; *verb != NULL && found == NULL; verb++) {
-			found = find_verb(actions, *verb);
-		}
-	}
-	return found;
-}
-
 struct outcome {
 	bool accepted;
 	char *problem; /* the application's own words */

@@ -146,13 +146,16 @@ static void on_action_name(sd_bus_message *reply, void *data)
 	node_take_action_name(reply, data);
 }
 
-/* GetActions gives names for people, and Chromium has none: those for programs come one by one. */
+/*
+ * GetActions gives names for people, translated, and Chromium has none: those for programs come one by
+ * one. Where they are not translated they are the same.
+ */
 static void on_actions(sd_bus_message *reply, void *data)
 {
 	struct node *node = data;
 	node_take_actions(reply, node);
 	for (int i = 0; node->element->actions[i] != NULL; i++) {
-		if (node->element->actions[i][0] == '\0') {
+		if (node->element->actions[i][0] == NODE_TRANSLATED[0]) {
 			link_send(node->reader->link, node->element->provider, node->element->object,
 				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", i);
 		}

@@ -34,6 +34,7 @@ struct element *element_copy(const struct element *element)
 	copy->value = g_strdup(element->value);
 	copy->actions = g_strdupv(element->actions);
 	copy->tree = NULL;
+	copy->binding = g_strdup(element->binding);
 	return copy;
 }
 
@@ -49,6 +50,7 @@ void element_free(struct element *element)
 	g_free(element->description);
 	g_free(element->value);
 	g_strfreev(element->actions);
+	g_free(element->binding);
 	g_free(element);
 }
 

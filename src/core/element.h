@@ -42,6 +42,7 @@ struct element {
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
+	char *binding;           /* keys that perform its action, as the toolkit spells them; NULL if none */
 	unsigned states;         /* enum element_state bits */
 	bool selectable;         /* can be chosen in its container */
 	bool has_value;          /* a range: slider, spin button, progress bar */

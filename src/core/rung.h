@@ -52,6 +52,7 @@ struct action {
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
 	enum button button;
 	int count;                      /* clicks: 1, 2 or 3 */
+	const char *const *modifiers;   /* CLICK: keys held meanwhile; NULL-terminated, or NULL */
 	const char *const *keys;        /* PRESS_KEY: names as the caller spelt them; NULL-terminated */
 	const char *text;               /* TYPE_TEXT, SET_VALUE */
 	enum direction direction;       /* SCROLL */

@@ -130,3 +130,19 @@ void acting_run(struct call *call, struct action *action)
 {
 	effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
 }
+
+void acting_click(struct call *call, const char *verb, enum button button, int count)
+{
+	struct aim aim;
+	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT, &aim)) {
+		return;
+	}
+	struct action action = acting_action(call, ACTION_CLICK, &aim);
+	action.verb = verb;
+	action.button = button;
+	action.count = count;
+	action.modifiers = args_strings(call->args, "modifier");
+	action.allow_grab = args_bool(call->args, "allow_grab");
+	acting_run(call, &action);
+	aim_clear(&aim);
+}

@@ -34,4 +34,14 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 /* Does it and fills the answer. */
 void acting_run(struct call *call, struct action *action);
 
+/* What all clicks take besides a target. */
+#define PARAMS_CLICK \
+	{ "modifier", .type = PARAM_STRINGS, \
+	  .about = "Keys held during the click: ctrl, shift, alt, super. Accessibility cannot do that." }, \
+	{ "allow_grab", .type = PARAM_BOOL, .preset = "false", \
+	  .about = "A menu that the click opens may take the user's keyboard and stay open." }
+
+/* A whole click: `verb` is the action the caller named, or NULL. */
+void acting_click(struct call *call, const char *verb, enum button button, int count);
+
 #endif

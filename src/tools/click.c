@@ -10,21 +10,25 @@ static const struct param params[] = {
 	PARAMS_POINT,
 	{ "action", .type = PARAM_STRING,
 	  .about = "Which of the element's actions: press (the usual one), show_menu, pick, confirm, "
-		   "cancel, open, or any name of its actions." },
+		   "cancel, open, expand, collapse, or any name of its actions." },
+	{ "button", .type = PARAM_ENUM, .values = "left|right|middle", .preset = "\"left\"",
+	  .about = "Which mouse button. right opens the element's context menu." },
+	{ "count", .type = PARAM_INT, .min = 1, .max = 3, .preset = "1",
+	  .about = "How often. 2 opens or activates, as double_click does." },
+	PARAMS_CLICK,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
 
+static enum button button_named(const char *name)
+{
+	return name[0] == 'r' ? BUTTON_RIGHT : name[0] == 'm' ? BUTTON_MIDDLE : BUTTON_LEFT;
+}
+
 static void run(struct call *call)
 {
-	struct aim aim;
-	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT, &aim)) {
-		return;
-	}
-	struct action action = acting_action(call, ACTION_CLICK, &aim);
-	action.verb = args_string(call->args, "action");
-	acting_run(call, &action);
-	aim_clear(&aim);
+	acting_click(call, args_string(call->args, "action"),
+		button_named(args_string(call->args, "button")), (int)args_int(call->args, "count"));
 }
 
 const struct tool tool_click = {
@@ -32,5 +36,6 @@ const struct tool tool_click = {
 	.run = run,
 	.about = "Press an element of a window, or what is at a pixel of its screenshot, through accessibility "
 		 "in the background: works on covered and minimised windows, moves no pointer, takes no focus. "
-		 "Take element_index, or x and y, from get_window_state of the same window. The answer's effect says what was seen to happen.",
+		 "Take element_index, or x and y, from get_window_state of the same window. Rows, tabs and cells "
+		 "are selected. The answer's effect says what was seen to happen.",
 };

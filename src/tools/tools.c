@@ -8,6 +8,8 @@ const struct tool *const tools[] = {
 	&tool_list_windows,
 	&tool_get_window_state,
 	&tool_click,
+	&tool_double_click,
+	&tool_right_click,
 	&tool_screenshot,
 	&tool_zoom,
 	&tool_get_desktop_state,

@@ -5,12 +5,14 @@
 #include "core/call.h"
 
 extern const struct tool tool_click;
+extern const struct tool tool_double_click;
 extern const struct tool tool_get_accessibility_tree;
 extern const struct tool tool_get_cursor_position;
 extern const struct tool tool_get_desktop_state;
 extern const struct tool tool_get_screen_size;
 extern const struct tool tool_get_window_state;
 extern const struct tool tool_list_windows;
+extern const struct tool tool_right_click;
 extern const struct tool tool_screenshot;
 extern const struct tool tool_zoom;
 

@@ -1,34 +1,147 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "atspi/atspi.h"
 #include "atspi/role.h"
+#include "atspi/verb.h"
 
 /* Actions as the toolkits really list them, and the one that a request means. */
-static void verbs_are_chosen_by_name(void)
+static void verbs_are_found_by_name(void)
 {
 	static const struct {
 		const char *actions[5];
 		const char *wanted, *verb;
 	} cases[] = {
-		{ { "click" }, NULL, "click" },                                  /* GTK3 button */
+		{ { "click" }, "press", "click" },                               /* GTK3 button */
 		{ { "Click" }, "press", "Click" },
-		{ { "SetFocus", "Press" }, NULL, "Press" },                      /* Qt5: never position 0 */
-		{ { "SetFocus", "Toggle", "ShowMenu" }, NULL, "Toggle" },
+		{ { "SetFocus", "Press" }, "press", "Press" },                   /* Qt5: never position 0 */
 		{ { "SetFocus", "Press", "ShowMenu" }, "show_menu", "ShowMenu" },
 		{ { "doDefault", "showContextMenu" }, "show_menu", "showContextMenu" }, /* Chromium */
-		{ { "doDefault", "showContextMenu" }, NULL, "doDefault" },
-		{ { "expand or contract", "edit", "activate" }, NULL, "activate" },      /* GTK3 cell */
+		{ { "doDefault", "showContextMenu" }, "press", "doDefault" },
 		{ { "expand or contract", "edit" }, "open", "expand or contract" },
+		{ { "expand or contract", "edit" }, "expand", "expand or contract" },
+		{ { "listitem.collapse", "listitem.expand" }, "expand", "listitem.expand" }, /* GTK4 */
 		{ { "menu.popup", "click" }, "menu.popup", "menu.popup" },       /* any advertised name */
-		{ { "SetFocus" }, NULL, NULL },                                  /* focusing is no pressing */
+		{ { "SetFocus" }, "press", NULL },                               /* focusing is no pressing */
 		{ { "click" }, "show_menu", NULL },
 		{ { "click" }, "fly", NULL },
-		{ { NULL }, NULL, NULL },
+		{ { NULL }, "press", NULL },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_assert_cmpstr(atspi_choose_verb(cases[i].actions, cases[i].wanted), ==, cases[i].verb);
+		g_assert_cmpstr(verb_find(cases[i].actions, cases[i].wanted), ==, cases[i].verb);
 	}
+}
+
+/* Elements as the toolkits have them, what was asked, and what stands for it. */
+static void clicks_mean_what_the_element_is(void)
+{
+	enum { GRAB = 1 << 8, SELECTABLE = 1 << 9, WEB = 1 << 10, EXPANDED = 1 << 11 };
+	static const struct {
+		const char *toolkit, *role;
+		const char *actions[4];
+		int flags;
+		enum button button;
+		int count;
+		const char *wanted;
+		enum way way;
+		const char *verb;
+		enum error_code code;
+	} cases[] = {
+		{ "gtk3", "push button", { "click" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "click", 0 },
+		{ "qt5", "check box", { "Toggle", "SetFocus" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM,
+		  "Toggle", 0 },
+		/* One click on a row selects it; two open it. */
+		{ "gtk3", "table cell", { "expand or contract", "edit", "activate" }, SELECTABLE, BUTTON_LEFT,
+		  1, NULL, WAY_PICK, NULL, 0 },
+		{ "gtk3", "table cell", { "expand or contract", "edit", "activate" }, SELECTABLE, BUTTON_LEFT,
+		  2, NULL, WAY_PERFORM, "activate", 0 },
+		/* Qt's items offer a check mark that most of them do not have. */
+		{ "qt5", "list item", { "Toggle" }, SELECTABLE, BUTTON_LEFT, 1, NULL, WAY_PICK, NULL, 0 },
+		{ "gtk3", "page tab", { NULL }, SELECTABLE, BUTTON_LEFT, 1, NULL, WAY_PICK, NULL, 0 },
+		{ "qt5", "page tab", { "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
+		{ "gtk4", "label", { "menu.popup" }, 0, BUTTON_LEFT, 1, NULL, WAY_PICK, NULL, 0 },
+		/* The activate of a field is its Enter key, not a click. */
+		{ "gtk3", "text", { "activate" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		{ "gtk3", "text", { "activate" }, 0, BUTTON_LEFT, 2, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		{ "gtk3", "text", { "activate" }, 0, BUTTON_LEFT, 1, "activate", WAY_PERFORM, "activate", 0 },
+		{ "qt5", "text", { "SetFocus" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "SetFocus", 0 },
+		{ "chromium", "entry", { "activate" }, WEB, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "activate", 0 },
+		/* A check box of GTK4 in a row: selecting the row would be another click. */
+		{ "gtk4", "check box", { NULL }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		/* Menus take the user's keyboard. */
+		{ "gtk3", "menu", { "click" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_POPUP_GRABS_USER },
+		{ "gtk3", "menu", { "click" }, GRAB, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "click", 0 },
+		{ "qt5", "menu item", { "ShowMenu" }, 0, BUTTON_LEFT, 1, "show_menu", WAY_NONE, NULL,
+		  ERROR_POPUP_GRABS_USER },
+		{ "qt5", "combo box", { "ShowMenu", "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_POPUP_GRABS_USER },
+		{ "qt5", "menu item", { "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
+		/* Its own menu is not one about it. */
+		{ "qt5", "combo box", { "ShowMenu", "Press" }, GRAB, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		{ "chromium", "push button", { "press", "showContextMenu" }, WEB, BUTTON_RIGHT, 1, NULL,
+		  WAY_PERFORM, "showContextMenu", 0 },
+		{ "gtk3", "push button", { "click" }, 0, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		{ "gtk3", "push button", { "click" }, 0, BUTTON_MIDDLE, 1, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		{ "gtk3", "push button", { "click" }, 0, BUTTON_LEFT, 2, NULL, WAY_NONE, NULL,
+		  ERROR_BACKGROUND_UNAVAILABLE },
+		/* Expanding what is expanded would collapse it. */
+		{ "gtk3", "table cell", { "expand or contract" }, 0, BUTTON_LEFT, 1, "expand", WAY_PERFORM,
+		  "expand or contract", 0 },
+		{ "gtk3", "table cell", { "expand or contract" }, EXPANDED, BUTTON_LEFT, 1, "expand", WAY_NONE,
+		  NULL, ERROR_ACTION_UNSUPPORTED },
+		{ "gtk3", "push button", { "click" }, 0, BUTTON_LEFT, 1, "fly", WAY_NONE, NULL,
+		  ERROR_ACTION_UNSUPPORTED },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct window window = { .toolkit = (char *)cases[i].toolkit };
+		struct element element = {
+			.role = (char *)cases[i].role, .name = (char *)"x",
+			.actions = (char **)cases[i].actions,
+			.selectable = (cases[i].flags & SELECTABLE) != 0,
+			.in_web_content = (cases[i].flags & WEB) != 0,
+			.states = cases[i].flags & EXPANDED ? STATE_EXPANDED : 0,
+		};
+		struct action action = {
+			.window = &window, .now = &element, .button = cases[i].button,
+			.count = cases[i].count, .verb = cases[i].wanted,
+			.allow_grab = (cases[i].flags & GRAB) != 0,
+		};
+		struct refusal why = { 0 };
+		const char *verb;
+		enum way way = verb_choose(&action, &verb, &why);
+		g_test_message("case %u: %s", (unsigned)i, why.reason ? why.reason : "");
+		g_assert_cmpint(way, ==, cases[i].way);
+		if (way == WAY_NONE) {
+			g_assert_cmpint(why.code, ==, cases[i].code);
+			g_assert_nonnull(why.reason);
+		} else {
+			g_assert_cmpstr(verb, ==, cases[i].verb);
+		}
+		refusal_clear(&why);
+	}
+}
+
+static void held_keys_need_a_pointer(void)
+{
+	static const char *const control[] = { "ctrl", NULL };
+	struct window window = { .toolkit = (char *)"gtk3" };
+	struct element element = {
+		.role = (char *)"push button", .name = (char *)"x", .actions = (char *[]){ (char *)"click", NULL },
+	};
+	struct action action = {
+		.window = &window, .now = &element, .count = 1, .modifiers = control,
+	};
+	struct refusal why = { 0 };
+	const char *verb;
+	g_assert_cmpint(verb_choose(&action, &verb, &why), ==, WAY_NONE);
+	g_assert_cmpint(why.code, ==, ERROR_BACKGROUND_UNAVAILABLE);
+	refusal_clear(&why);
 }
 
 static void roles_have_the_protocols_numbers(void)
@@ -46,7 +159,9 @@ static void roles_have_the_protocols_numbers(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/verb/choose", verbs_are_chosen_by_name);
+	g_test_add_func("/verb/find", verbs_are_found_by_name);
+	g_test_add_func("/verb/choose", clicks_mean_what_the_element_is);
+	g_test_add_func("/verb/held", held_keys_need_a_pointer);
 	g_test_add_func("/verb/roles", roles_have_the_protocols_numbers);
 	return g_test_run();
 }

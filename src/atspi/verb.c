@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/verb.h"
+
+#include <string.h>
+
+/*
+ * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
+ * position of a verb differs between toolkits and releases.
+ */
+static const struct {
+	const char *wanted;
+	const char *verbs[15];
+} table[] = {
+	{ "press", { "click", "press", "activate", "toggle", "doDefault", "jump", "check", "uncheck",
+		"select", "switch", "open", "clickAncestor", "click ancestor" } },
+	{ "show_menu", { "showContextMenu", "ShowMenu", "show menu", "menu.popup", "menu", "popup" } },
+	{ "pick", { "pick", "select", "click", "press", "activate" } },
+	{ "confirm", { "confirm", "activate", "press" } },
+	{ "cancel", { "cancel", "dismiss", "close" } },
+	{ "open", { "open", "activate", "expand or contract", "listitem.toggle-expand", "expand",
+		"edit" } },
+	{ "expand", { "expand", "listitem.expand", "expand or contract" } },
+	{ "collapse", { "collapse", "listitem.collapse", "expand or contract" } },
+	/* What one click on a row does; "activate" there is a double click, Qt's "Toggle" a check mark. */
+	{ "click_item", { "click", "press", "select", "switch", "jump" } },
+	{ "click_item_at_last", { "doDefault", "clickAncestor", "click ancestor" } },
+	{ "open_item", { "open", "activate", "edit" } },
+	{ "focus", { "SetFocus" } },
+	{ "step", { "Increase", "Decrease", "increment", "decrement" } },
+};
+
+static const char *find_name(const char *const *actions, const char *verb)
+{
+	for (; *actions != NULL; actions++) {
+		if (g_ascii_strcasecmp(*actions, verb) == 0) {
+			return *actions;
+		}
+	}
+	return NULL;
+}
+
+const char *verb_find(const char *const *actions, const char *wanted)
+{
+	const char *found = find_name(actions, wanted);
+	for (gsize i = 0; i < G_N_ELEMENTS(table) && found == NULL; i++) {
+		if (strcmp(table[i].wanted, wanted) != 0) {
+			continue;
+		}
+		for (const char *const *verb = table[i].verbs; *verb != NULL && found == NULL; verb++) {
+			found = find_name(actions, *verb);
+		}
+	}
+	return found;
+}
+
+bool verb_is_known(const char *name)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
+		if (find_name(table[i].verbs, name) != NULL) {
+			return true;
+		}
+	}
+	/* GTK4's and others' that no person ever sees. */
+	return strchr(name, '.') != NULL;
+}
+
+static bool is_one_of(const struct element *element, const char *const *roles)
+{
+	return g_strv_contains(roles, element->role);
+}
+
+/* Chosen in a container. */
+static bool is_item(const struct element *element)
+{
+	static const char *const roles[] = {
+		"list item", "table cell", "table row", "tree item", "page tab", "icon", NULL,
+	};
+	return is_one_of(element, roles);
+}
+
+/* Does nothing by itself when it is clicked; what it is in may. */
+static bool is_passive(const struct element *element)
+{
+	static const char *const roles[] = {
+		"label", "panel", "filler", "image", "static", "paragraph", "heading", "section", "unknown",
+		NULL,
+	};
+	return is_one_of(element, roles);
+}
+
+/* Takes the caret when it is clicked; its "activate" is the Enter key. */
+static bool is_text(const struct element *element)
+{
+	static const char *const roles[] = {
+		"text", "entry", "password text", "terminal", "editbar", "spin button", "autocomplete",
+		"date editor", "document text", NULL,
+	};
+	return is_one_of(element, roles);
+}
+
+/* Opens a list or menu over the window, which takes the keyboard of whoever has it. */
+static bool opens_menu(const struct action *action, const char *verb)
+{
+	static const char *const roles[] = { "menu", "combo box", NULL };
+	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", NULL };
+	return g_strv_contains(toolkits, action->window->toolkit)
+		&& (is_one_of(action->now, roles) || g_ascii_strcasecmp(verb, "ShowMenu") == 0);
+}
+
+static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+
+static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	*why = (struct refusal){ code, g_strdup_vprintf(format, args) };
+	va_end(args);
+	return WAY_NONE;
+}
+
+/* The action that the caller named. */
+static enum way choose_named(const struct action *action, const char **verb, struct refusal *why)
+{
+	const struct element *element = action->now;
+	const char *wanted = action->verb;
+	bool expanded = (element->states & STATE_EXPANDED) != 0;
+	if (strcmp(wanted, expanded ? "expand" : "collapse") == 0
+		&& (element->states & (STATE_EXPANDABLE | STATE_EXPANDED)) != 0) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" is %s already", element->role,
+			element->name, expanded ? "expanded" : "collapsed");
+	}
+	*verb = verb_find((const char *const *)element->actions, wanted);
+	if (*verb != NULL) {
+		return WAY_PERFORM;
+	}
+	if (strcmp(wanted, "pick") == 0 && (is_item(element) || element->selectable)) {
+		return WAY_PICK;
+	}
+	return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" has no action '%s'", element->role,
+		element->name, wanted);
+}
+
+static enum way choose_single(const struct element *element, const char **verb, struct refusal *why)
+{
+	const char *const *actions = (const char *const *)element->actions;
+	if (is_text(element) && !element->in_web_content) {
+		*verb = verb_find(actions, "focus");
+		return *verb != NULL ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"A click would only put the caret into the %s \"%s\", and it has no action for that; "
+			"type_text and set_value write into it without a click", element->role,
+			element->name);
+	}
+	if (is_item(element)) {
+		*verb = verb_find(actions, "click_item");
+		if (*verb == NULL && element->in_web_content) {
+			*verb = verb_find(actions, "click_item_at_last");
+		}
+		return *verb != NULL ? WAY_PERFORM : WAY_PICK;
+	}
+	*verb = verb_find(actions, "press");
+	if (*verb != NULL) {
+		return WAY_PERFORM;
+	}
+	if (element->selectable || is_passive(element)) {
+		return WAY_PICK;
+	}
+	return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+		"The %s \"%s\" has no action that a click could stand for", element->role, element->name);
+}
+
+static enum way choose_double(const struct element *element, const char **verb, struct refusal *why)
+{
+	const char *const *actions = (const char *const *)element->actions;
+	*verb = is_item(element) || is_passive(element) ? verb_find(actions, "open_item")
+		: verb_find(actions, "open") != NULL && !is_text(element)
+			? find_name(actions, "open") : NULL;
+	return *verb != NULL ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+		"The %s \"%s\" has no action that a double click could stand for", element->role,
+		element->name);
+}
+
+static enum way choose_context(const struct element *element, const char **verb, struct refusal *why)
+{
+	/* There the verb of that name opens the element's own menu, not one about it. */
+	static const char *const own[] = { "menu", "menu item", "combo box", NULL };
+	*verb = is_one_of(element, own) ? NULL
+		: verb_find((const char *const *)element->actions, "show_menu");
+	return *verb != NULL ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+		"The %s \"%s\" has no action that opens its context menu", element->role, element->name);
+}
+
+enum way verb_choose(const struct action *action, const char **verb, struct refusal *why)
+{
+	const struct element *element = action->now;
+	enum way way;
+	*verb = NULL;
+	if (action->modifiers != NULL && action->modifiers[0] != NULL) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"Accessibility knows no click with a key held down");
+	}
+	if (action->verb != NULL) {
+		way = choose_named(action, verb, why);
+	} else if (action->button == BUTTON_RIGHT && action->count == 1) {
+		way = choose_context(element, verb, why);
+	} else if (action->button == BUTTON_LEFT && action->count == 1) {
+		way = choose_single(element, verb, why);
+	} else if (action->button == BUTTON_LEFT && action->count == 2) {
+		way = choose_double(element, verb, why);
+	} else {
+		way = refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"Accessibility knows no click of that button and count");
+	}
+	if (way == WAY_PERFORM && !action->allow_grab && opens_menu(action, *verb)) {
+		return refuse(why, ERROR_POPUP_GRABS_USER,
+			"Opening the %s \"%s\" would take the keyboard from the user, so it was not opened",
+			element->role, element->name);
+	}
+	return way;
+}

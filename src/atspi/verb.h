@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_VERB_H
+#define ATSPI_VERB_H
+
+#include "core/rung.h"
+
+/* How a click on an element is done without a pointer. */
+enum way {
+	WAY_NONE,     /* not at all */
+	WAY_PERFORM,  /* by one of its actions */
+	WAY_PICK,     /* by selecting it, or the row it is in, in its container */
+};
+
+/*
+ * What stands for the click: by the action the caller named, else by button and count, and by what the
+ * element is. With WAY_PERFORM `*verb` is one of the element's own actions; with WAY_NONE `why` is set.
+ */
+enum way verb_choose(const struct action *action, const char **verb, struct refusal *why);
+
+/* The verb that does what the caller asked, one of `actions`; NULL if there is none such. */
+const char *verb_find(const char *const *actions, const char *wanted);
+
+/* Whether a toolkit uses this word for programs; what people see is translated. */
+bool verb_is_known(const char *name);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "tools/acting.h"
+#include "tools/tools.h"
+
+static const struct param params[] = {
+	PARAMS_WINDOW,
+	PARAMS_ELEMENT,
+	PARAMS_POINT,
+	PARAMS_CLICK,
+	PARAMS_DELIVERY,
+	{ NULL }
+};
+
+static void run(struct call *call)
+{
+	acting_click(call, NULL, BUTTON_RIGHT, 1);
+}
+
+const struct tool tool_right_click = {
+	.name = "right_click", .title = "Right click", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
+	.params = params, .run = run,
+	.about = "Open the context menu of an element by its own action in the background. A menu that takes "
+		 "the user's keyboard is closed again unless allow_grab is true; an element without such an action is refused.",
+};
