@@ -65,15 +65,19 @@ libcua_a_SOURCES += \
 	src/atspi/application.c src/atspi/application.h \
 	src/atspi/atspi.h \
 	src/atspi/cache.c src/atspi/cache.h \
+	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/link.c src/atspi/link.h \
+	src/atspi/match.c src/atspi/match.h \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
+	src/atspi/popup.c src/atspi/popup.h \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/role.c src/atspi/role.h \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
+	src/atspi/waking.c src/atspi/waking.h \
 	src/atspi/watch.c \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \

@@ -30,7 +30,8 @@ tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/verb
+UNIT_TESTS += tests/unit/match tests/unit/verb
+tests_unit_match_LDADD = $(CUA_LIBS)
 tests_unit_verb_LDADD = $(CUA_LIBS)
 endif
 

@@ -3,37 +3,26 @@
 
 #include "atspi/application.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "atspi/kind.h"
 #include "atspi/node.h"
-#include "core/error.h"
 
-void object_free(struct object *object)
+/* An application with more top-levels than this is not compared in detail. */
+#define MOST_TOPS 500
+/* How far up the family of a process is looked at. */
+#define GENERATIONS 32
+
+static void application_free(struct application *application)
 {
-	if (object == NULL) {
-		return;
-	}
-	g_free(object->name);
-	g_free(object->path);
-	g_free(object);
+	object_free(application->object);
+	g_free(application);
 }
 
-static struct object *object_new(const char *name, const char *path)
+static void on_applications(sd_bus_message *reply, void *data)
 {
-	struct object *object = g_new(struct object, 1);
-	*object = (struct object){ g_strdup(name), g_strdup(path) };
-	return object;
-}
-
-static GPtrArray *object_list_new(void)
-{
-	return g_ptr_array_new_with_free_func((GDestroyNotify)object_free);
-}
-
-static void on_objects(sd_bus_message *reply, void *data)
-{
-	GPtrArray *objects = data;
+	GPtrArray *all = data;
 	const char *name, *path;
 	if (sd_bus_message_is_method_error(reply, NULL) > 0
 		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
@@ -41,177 +30,329 @@ static void on_objects(sd_bus_message *reply, void *data)
 	}
 	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
 		if (name[0] != '\0') {
-			g_ptr_array_add(objects, object_new(name, path));
+			struct application *application = g_new0(struct application, 1);
+			application->object = object_new(name, path);
+			g_ptr_array_add(all, application);
 		}
 	}
 }
 
 static void on_pid(sd_bus_message *reply, void *data)
 {
-	uint32_t *pid = data;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0 || sd_bus_message_read(reply, "u", pid) <= 0) {
-		*pid = 0;
+	struct application *application = data;
+	uint32_t pid;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "u", &pid) > 0) {
+		application->pid = (pid_t)pid;
 	}
 }
 
 /* The pids of bus names; each name is asked for once, because a bus never gives it out again. */
-static uint32_t *pids_of(struct atspi *atspi, struct link *link, const GPtrArray *applications,
+static bool read_pids(struct atspi *atspi, struct link *link, const GPtrArray *all,
 	struct deadline deadline, GError **error)
 {
-	uint32_t *pids = g_new0(uint32_t, applications->len + 1);
 	g_mutex_lock(&atspi->mutex);
-	for (guint i = 0; i < applications->len; i++) {
-		const struct object *application = applications->pdata[i];
-		pids[i] = GPOINTER_TO_UINT(g_hash_table_lookup(atspi->pids, application->name));
+	for (guint i = 0; i < all->len; i++) {
+		struct application *application = all->pdata[i];
+		application->pid = (pid_t)GPOINTER_TO_UINT(g_hash_table_lookup(atspi->pids,
+			application->object->name));
 	}
 	g_mutex_unlock(&atspi->mutex);
-	for (guint i = 0; i < applications->len; i++) {
-		const struct object *application = applications->pdata[i];
-		if (pids[i] == 0) {
+	for (guint i = 0; i < all->len; i++) {
+		struct application *application = all->pdata[i];
+		if (application->pid == 0) {
 			link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-				"org.freedesktop.DBus", "GetConnectionUnixProcessID", on_pid, &pids[i], "s",
-				application->name);
+				"org.freedesktop.DBus", "GetConnectionUnixProcessID", on_pid, application, "s",
+				application->object->name);
 		}
 	}
 	if (!link_pump(link, deadline, error)) {
-		g_free(pids);
-		return NULL;
+		return false;
 	}
 	g_mutex_lock(&atspi->mutex);
-	for (guint i = 0; i < applications->len; i++) {
-		const struct object *application = applications->pdata[i];
-		g_hash_table_replace(atspi->pids, g_strdup(application->name), GUINT_TO_POINTER(pids[i]));
+	for (guint i = 0; i < all->len; i++) {
+		struct application *application = all->pdata[i];
+		g_hash_table_replace(atspi->pids, g_strdup(application->object->name),
+			GUINT_TO_POINTER((guint)application->pid));
 	}
 	g_mutex_unlock(&atspi->mutex);
-	return pids;
+	return true;
 }
 
-GPtrArray *application_find(struct atspi *atspi, struct link *link, pid_t pid,
-	struct deadline deadline, GError **error)
+GPtrArray *application_list(struct atspi *atspi, struct link *link, struct deadline deadline,
+	GError **error)
 {
-	g_autoptr(GPtrArray) all = object_list_new();
-	link_send(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "GetChildren", on_objects, all, NULL);
-	g_autofree uint32_t *pids = link_pump(link, deadline, error)
-		? pids_of(atspi, link, all, deadline, error) : NULL;
-	if (pids == NULL) {
+	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)application_free);
+	link_send(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "GetChildren", on_applications, all, NULL);
+	if (!link_pump(link, deadline, error) || !read_pids(atspi, link, all, deadline, error)) {
 		return NULL;
 	}
-	GPtrArray *found = object_list_new();
-	for (guint i = 0; i < all->len; i++) {
-		struct object *application = all->pdata[i];
-		if (pids[i] == (uint32_t)pid) {
-			g_ptr_array_add(found, object_new(application->name, application->path));
-		}
-	}
-	return found;
+	return g_steal_pointer(&all);
 }
 
-/* A top-level of an application, as far as it tells windows apart. */
-struct candidate {
-	struct object *object; /* borrowed */
-	struct node *node;
-};
+GPtrArray *application_of(const GPtrArray *all, pid_t pid)
+{
+	GPtrArray *own = g_ptr_array_new();
+	for (guint i = 0; i < all->len; i++) {
+		const struct application *application = all->pdata[i];
+		if (pid > 0 && application->pid == pid) {
+			g_ptr_array_add(own, application->object);
+		}
+	}
+	return own;
+}
+
+/* --- Top-levels ----------------------------------------------------------------------------------- */
+
+static void on_tops(sd_bus_message *reply, void *data)
+{
+	GPtrArray *tops = data;
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) > 0
+		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+		return;
+	}
+	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+		if (name[0] != '\0') {
+			g_ptr_array_add(tops, candidate_new(name, path));
+		}
+	}
+}
 
 static void on_name(sd_bus_message *reply, void *data)
 {
-	node_take_name(reply, data);
+	struct candidate *candidate = data;
+	const char *name;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "v", "s", &name) > 0) {
+		g_free(candidate->name);
+		candidate->name = g_utf8_make_valid(name, -1);
+	}
+}
+
+static void on_states(sd_bus_message *reply, void *data)
+{
+	struct candidate *candidate = data;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0) {
+		candidate->states = node_read_states(reply);
+	}
 }
 
 static void on_extents(sd_bus_message *reply, void *data)
 {
-	node_take_extents(reply, data);
+	struct candidate *candidate = data;
+	struct screen_rect *told = &candidate->told;
+	candidate->has_place = sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0;
 }
 
-/* Window managers and toolkits round differently, and GTK4 counts its shadow. */
-static bool same_size(const struct element *element, const struct window *window)
+/* The applications' top-levels with their names. */
+static GPtrArray *read_tops(struct link *link, const GPtrArray *applications, struct deadline deadline,
+	GError **error)
 {
-	return element->has_frame && abs(element->frame.width - window->bounds.width) <= 2
-		&& abs(element->frame.height - window->bounds.height) <= 2;
+	g_autoptr(GPtrArray) tops = g_ptr_array_new_with_free_func((GDestroyNotify)candidate_free);
+	for (guint i = 0; i < applications->len; i++) {
+		const struct object *application = applications->pdata[i];
+		link_send(link, application->name, application->path, ACCESSIBLE, "GetChildren", on_tops, tops,
+			NULL);
+	}
+	if (!link_pump(link, deadline, error)) {
+		return NULL;
+	}
+	for (guint i = 0; i < tops->len; i++) {
+		struct candidate *top = tops->pdata[i];
+		link_get(link, top->object->name, top->object->path, ACCESSIBLE, "Name", on_name, top);
+	}
+	return link_pump(link, deadline, error) ? g_steal_pointer(&tops) : NULL;
 }
 
-static bool same_place(const struct element *element, const struct window *window)
+/* What else tells them apart. */
+static bool read_places(struct link *link, const GPtrArray *tops, bool gtk4, struct deadline deadline,
+	GError **error)
 {
-	return same_size(element, window) && abs(element->frame.x - window->bounds.x) <= 2
-		&& abs(element->frame.y - window->bounds.y) <= 2;
+	for (guint i = 0; i < tops->len && i < MOST_TOPS; i++) {
+		struct candidate *top = tops->pdata[i];
+		link_send(link, top->object->name, top->object->path, "org.a11y.atspi.Component", "GetExtents",
+			on_extents, top, "u", gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
+		link_send(link, top->object->name, top->object->path, ACCESSIBLE, "GetState", on_states, top,
+			NULL);
+	}
+	return link_pump(link, deadline, error);
 }
 
-static bool same_title(const struct element *element, const struct window *window)
+static struct object *object_of(const struct candidate *candidate)
 {
-	return window->title[0] != '\0' && strcmp(element->name, window->title) == 0;
+	return candidate != NULL ? object_new(candidate->object->name, candidate->object->path) : NULL;
 }
 
-/* The only candidate that passes the test; NULL if none or several do. */
-static struct object *only(const GArray *candidates, const struct window *window,
-	bool (*test)(const struct element *, const struct window *), int *count)
+static bool is_on_bus(const GPtrArray *all, pid_t pid)
 {
-	struct object *found = NULL;
-	*count = 0;
-	for (guint i = 0; i < candidates->len; i++) {
-		struct candidate *candidate = &g_array_index(candidates, struct candidate, i);
-		if (test(candidate->node->element, window)) {
-			found = candidate->object;
-			++*count;
+	for (guint i = 0; i < all->len; i++) {
+		if (((const struct application *)all->pdata[i])->pid == pid) {
+			return true;
 		}
 	}
-	return *count == 1 ? found : NULL;
+	return false;
 }
 
-static bool same_title_and_place(const struct element *element, const struct window *window)
+/* The windows that top-levels of this process may be; or, without one, of processes not on the bus. */
+static GPtrArray *peers_of(const GPtrArray *windows, const GPtrArray *all, pid_t pid)
 {
-	return same_title(element, window) && same_place(element, window);
+	GPtrArray *peers = g_ptr_array_new();
+	for (guint i = 0; i < windows->len; i++) {
+		struct window *window = windows->pdata[i];
+		if (kind_of(window) == KIND_TOP
+			&& (pid != 0 ? window->pid == pid : !is_on_bus(all, window->pid))) {
+			g_ptr_array_add(peers, window);
+		}
+	}
+	return peers;
 }
 
-static struct object *choose(const GArray *candidates, const struct window *window, char **why)
+static struct object *frame_among_own(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const GPtrArray *own, const struct window *window, GPtrArray **tops, char **why,
+	struct deadline deadline, GError **error)
 {
-	int titled, placed, both;
-	struct object *by_title = only(candidates, window, same_title, &titled);
-	struct object *by_place = only(candidates, window, same_place, &placed);
-	struct object *by_both = only(candidates, window, same_title_and_place, &both);
-	if (by_both != NULL) {
-		return by_both;
+	*tops = read_tops(link, own, deadline, error);
+	if (*tops == NULL) {
+		return NULL;
 	}
-	if (by_title != NULL) {
-		return by_title;
+	const struct candidate *found = kind_of(window) == KIND_TOP ? match_title(window, *tops) : NULL;
+	if (found != NULL) {
+		return object_of(found);
 	}
-	if (titled == 0 && by_place != NULL) {
-		return by_place;
+	if (!read_places(link, *tops, kind_is_gtk4(window), deadline, error)) {
+		return NULL;
 	}
-	*why = candidates->len == 0
-		? g_strdup("the application is on the accessibility bus but shows no window there")
-		: g_strdup_printf("none of the application's %u accessible windows can be told to be this one",
-			candidates->len);
-	return NULL;
+	if (kind_of(window) == KIND_POPUP) {
+		found = match_popup(window, *tops);
+		*why = found == NULL ? g_strdup("the application does not show this popup to accessibility")
+			: NULL;
+		return object_of(found);
+	}
+	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
+	if (windows == NULL) {
+		return NULL;
+	}
+	g_autoptr(GPtrArray) peers = peers_of(windows, all, window->pid);
+	return object_of(match_prove(window, peers, *tops, false, why));
 }
 
-struct object *application_frame(struct link *link, const GPtrArray *applications,
-	const struct window *window, char **why, struct deadline deadline, GError **error)
+/* --- Behind a proxy ------------------------------------------------------------------------------- */
+
+static pid_t parent_of(pid_t pid)
 {
-	uint32_t coords = strcmp(window->toolkit, "gtk4") == 0 ? COORDS_WINDOW : COORDS_SCREEN;
-	g_autoptr(GPtrArray) frames = object_list_new();
-	g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(struct candidate));
+	char path[64];
+	int parent = 0;
+	g_autofree char *text = NULL;
+	g_snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	/* The name in brackets may hold anything. */
+	const char *end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+	return end != NULL && sscanf(end, ") %*c %d", &parent) == 1 ? (pid_t)parent : 0;
+}
+
+static bool is_below(pid_t pid, pid_t ancestor)
+{
+	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
+		if (pid == ancestor) {
+			return true;
+		}
+		pid = parent_of(pid);
+	}
+	return false;
+}
+
+/* Sandboxes put such a process between an application and its buses; the bus knows only that. */
+static bool is_proxy(pid_t pid)
+{
+	char path[64];
+	g_autofree char *name = NULL;
+	g_snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+	return g_file_get_contents(path, &name, NULL, NULL)
+		&& strcmp(g_strchomp(name), "xdg-dbus-proxy") == 0;
+}
+
+/* Those on the bus that may speak for the process: none of them has a window of its own. */
+static GPtrArray *strangers(const GPtrArray *all, const GPtrArray *windows, pid_t pid)
+{
+	GPtrArray *some = g_ptr_array_new();
+	for (guint i = 0; i < all->len; i++) {
+		const struct application *application = all->pdata[i];
+		bool owns = false;
+		for (guint k = 0; k < windows->len && !owns; k++) {
+			owns = ((const struct window *)windows->pdata[k])->pid == application->pid;
+		}
+		if (!owns && (application->pid == 0 || is_proxy(application->pid)
+			|| is_below(pid, application->pid) || is_below(application->pid, pid))) {
+			g_ptr_array_add(some, application->object);
+		}
+	}
+	return some;
+}
+
+static void on_toolkit(sd_bus_message *reply, void *data)
+{
+	char **toolkit = data;
+	const char *text;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "v", "s", &text) > 0) {
+		*toolkit = g_strdup(text);
+	}
+}
+
+static void drop_other_toolkits(struct link *link, GPtrArray *applications, const struct window *window,
+	struct deadline deadline)
+{
+	guint count = applications->len;
+	g_autofree char **toolkits = g_new0(char *, count + 1);
+	for (guint i = 0; i < count; i++) {
+		const struct object *application = applications->pdata[i];
+		link_get(link, application->name, application->path, "org.a11y.atspi.Application",
+			"ToolkitName", on_toolkit, &toolkits[i]);
+	}
+	/* If that fails the link is broken, and the next request says so. */
+	link_pump(link, deadline, NULL);
+	for (guint i = count; i-- > 0;) {
+		if (!kind_same_toolkit(window, toolkits[i])) {
+			g_ptr_array_remove_index(applications, i);
+		}
+		g_free(toolkits[i]);
+	}
+}
+
+static struct object *frame_among_strangers(struct atspi *atspi, struct link *link,
+	const GPtrArray *all, const struct window *window, char **why, struct deadline deadline,
+	GError **error)
+{
 	struct object *found = NULL;
-
-	*why = NULL;
-	for (guint i = 0; i < applications->len; i++) {
-		struct object *application = applications->pdata[i];
-		link_send(link, application->name, application->path, ACCESSIBLE, "GetChildren", on_objects,
-			frames, NULL);
+	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
+	if (windows == NULL) {
+		return NULL;
 	}
-	bool ok = link_pump(link, deadline, error);
-	for (guint i = 0; ok && i < frames->len; i++) {
-		struct object *frame = frames->pdata[i];
-		struct candidate candidate = { frame, node_new(NULL, NULL, frame->name, frame->path, -1) };
-		g_array_append_val(candidates, candidate);
-		link_get(link, frame->name, frame->path, ACCESSIBLE, "Name", on_name, candidate.node);
-		link_send(link, frame->name, frame->path, "org.a11y.atspi.Component", "GetExtents",
-			on_extents, candidate.node, "u", coords);
+	g_autoptr(GPtrArray) applications = strangers(all, windows, window->pid);
+	if (applications->len > 0 && kind_of(window) == KIND_TOP) {
+		drop_other_toolkits(link, applications, window, deadline);
+		g_autoptr(GPtrArray) peers = peers_of(windows, all, 0);
+		g_autoptr(GPtrArray) tops = read_tops(link, applications, deadline, NULL);
+		if (tops != NULL && read_places(link, tops, kind_is_gtk4(window), deadline, NULL)) {
+			found = object_of(match_prove(window, peers, tops, true, why));
+		}
 	}
-	if (ok && link_pump(link, deadline, error)) {
-		struct object *chosen = choose(candidates, window, why);
-		found = chosen != NULL ? object_new(chosen->name, chosen->path) : NULL;
-	}
-	for (guint i = 0; i < candidates->len; i++) {
-		node_free(g_array_index(candidates, struct candidate, i).node);
+	if (found == NULL) {
+		g_free(*why);
+		*why = g_strdup_printf("process %d is not on the accessibility bus: %s", (int)window->pid,
+			kind_absence(window));
 	}
 	return found;
+}
+
+struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const struct window *window, GPtrArray **tops, char **why, struct deadline deadline,
+	GError **error)
+{
+	g_autoptr(GPtrArray) own = application_of(all, window->pid);
+	*why = NULL;
+	*tops = NULL;
+	return own->len > 0
+		? frame_among_own(atspi, link, all, own, window, tops, why, deadline, error)
+		: frame_among_strangers(atspi, link, all, window, why, deadline, error);
 }

@@ -4,27 +4,30 @@
 
 #include <sys/types.h>
 
+#include "atspi/match.h"
 #include "atspi/pool.h"
-#include "core/window.h"
 
-/* An accessible object by name. */
-struct object {
-	char *name, *path;
+/* An application on the accessibility bus. */
+struct application {
+	struct object *object;
+	pid_t pid;           /* of whoever holds its bus name; 0 if the bus cannot tell */
 };
-void object_free(struct object *object);
+
+/* Everybody on the bus, as struct application. Talks to the registry and the bus daemon only. */
+GPtrArray *application_list(struct atspi *atspi, struct link *link, struct deadline deadline,
+	GError **error);
+
+/* Those of that process, as struct object, usually one; borrowed from the list. */
+GPtrArray *application_of(const GPtrArray *all, pid_t pid);
 
 /*
- * The applications of that process on the bus, as struct object; usually one. Talks to the registry
- * and the bus daemon only. NULL with an error.
+ * The accessible top-level of exactly this window. When the process itself is not on the bus, one that
+ * comes through a proxy may be it (sandboxes have one), but has to show more. `*tops` gets the top-levels
+ * of the window's own process (struct candidate; owned by the caller; NULL if it is not on the bus).
+ * NULL without an error, and `*why` set (owned), if there is no proof.
  */
-GPtrArray *application_find(struct atspi *atspi, struct link *link, pid_t pid,
-	struct deadline deadline, GError **error);
-
-/*
- * The accessible frame of exactly this window among the applications' own. NULL without an error, and
- * `*why` set (owned), if that cannot be told.
- */
-struct object *application_frame(struct link *link, const GPtrArray *applications,
-	const struct window *window, char **why, struct deadline deadline, GError **error);
+struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const struct window *window, GPtrArray **tops, char **why, struct deadline deadline,
+	GError **error);
 
 #endif

@@ -13,9 +13,11 @@ struct atspi;
 /*
  * Connects when first used. `root_address` reads the bus address the display server may carry (the
  * root window's AT_SPI_BUS), asked when the session bus has none; NULL if there is no such place. It
- * returns an owned string or NULL.
+ * returns an owned string or NULL. `windows` lists the windows of the display as they are now, where a
+ * window can be told from others only by looking at all of them.
  */
-struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline), void *data);
+struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline),
+	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data);
 void atspi_destroy(struct atspi *atspi);
 
 /* The slots of struct platform_impl of the same names; see core/platform.h. */

@@ -37,6 +37,7 @@ struct node {
 
 /* AT-SPI state numbers that are looked at. */
 enum atspi_state {
+	ATSPI_ACTIVE = 1,
 	ATSPI_BUSY = 3,
 	ATSPI_CHECKED = 4,
 	ATSPI_DEFUNCT = 6,

@@ -14,13 +14,16 @@
 /* A session bus that is there but silent must not eat the whole call. */
 #define DISCOVERY_MS 2000
 
-struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline), void *data)
+struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline),
+	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data)
 {
 	struct atspi *atspi = g_new0(struct atspi, 1);
 	g_mutex_init(&atspi->mutex);
 	g_queue_init(&atspi->idle);
 	atspi->pids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->root_address = root_address;
+	atspi->windows = windows;
 	atspi->data = data;
 	return atspi;
 }
@@ -33,6 +36,7 @@ void atspi_destroy(struct atspi *atspi)
 	g_queue_clear_full(&atspi->idle, (GDestroyNotify)link_close);
 	link_close(atspi->listener);
 	g_hash_table_unref(atspi->pids);
+	g_hash_table_unref(atspi->asleep);
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
 	g_free(atspi);
@@ -150,6 +154,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 	if (link == NULL || link->bus_id != atspi->bus_id) {
 		/* Another bus: its names mean other processes. */
 		g_hash_table_remove_all(atspi->pids);
+		g_hash_table_remove_all(atspi->asleep);
 		g_clear_pointer(&atspi->listener, link_close);
 		atspi->bus_id = link != NULL ? link->bus_id : 0;
 	}

@@ -12,7 +12,9 @@ struct atspi {
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
+	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
 	char *(*root_address)(void *data, struct deadline deadline);
+	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error);
 	void *data;
 };
 

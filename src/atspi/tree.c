@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <string.h>
-
 #include "atspi/application.h"
 #include "atspi/atspi.h"
+#include "atspi/kind.h"
 #include "atspi/pool.h"
+#include "atspi/popup.h"
 #include "atspi/reader.h"
+#include "atspi/waking.h"
 
 static struct tree *degraded(char *why)
 {
@@ -17,79 +18,125 @@ static struct tree *degraded(char *why)
 }
 
 /* Moves what GTK4 told relative to its content to where it is on the screen. */
-static void place_gtk4(struct tree *tree, const struct window *window)
+static bool place_gtk4(struct atspi *atspi, struct tree *tree, const struct window *window,
+	struct deadline deadline, GError **error)
 {
 	const struct element *frame = tree->elements->pdata[0];
+	bool has_frame = frame->has_frame;
 	struct window_px inset = gtk4_inset(window->shadow, window->bounds, frame->frame.width,
 		frame->frame.height);
+	g_autoptr(GHashTable) done = g_hash_table_new(NULL, NULL);
+	if (popup_has_popover(tree)) {
+		g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
+		if (windows == NULL) {
+			return false;
+		}
+		popup_place_popovers(tree, windows, window->pid, done);
+	}
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
-		element->has_frame = element->has_frame && frame->has_frame;
-		element->frame = gtk4_to_screen(window->bounds, inset, element->frame);
-	}
-}
-
-/* Chromium shows its window at once, but the page only when it believes that somebody looks. */
-static void judge_chromium(struct tree *tree)
-{
-	for (guint i = 0; i < tree->elements->len; i++) {
-		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->role, "document web") == 0) {
-			return;
+		if (!g_hash_table_contains(done, element)) {
+			element->has_frame = element->has_frame && has_frame;
+			element->frame = gtk4_to_screen(window->bounds, inset, element->frame);
 		}
 	}
-	tree->skeleton = true;
-	tree->complete = false;
-	tree->degraded = g_strdup("the browser does not show its page to accessibility; start it with "
-		"--force-renderer-accessibility, or use the picture");
+	return true;
 }
 
-static struct tree *read_frame(struct link *link, const GPtrArray *applications,
-	const struct window *window, struct reading *reading, struct deadline deadline, GError **error)
+static struct tree *read_frame(struct atspi *atspi, struct link *link, const struct object *frame,
+	const struct window *window, const struct reading *reading, struct deadline deadline, GError **error)
 {
-	char *why;
-	struct object *frame = application_frame(link, applications, window, &why, deadline, error);
-	if (frame == NULL) {
-		return why != NULL ? degraded(why) : NULL;
-	}
-	/* Its answer came along with those that told the frames. */
-	if (reading->cache != NULL && !cache_is_there(reading->cache)) {
-		reading->cache = NULL;
-	}
 	struct tree *tree = reader_read(link, frame->name, frame->path, reading, deadline, error);
-	object_free(frame);
+	if (tree != NULL && waking_is_needed(window, tree)) {
+		tree = waking_read(atspi, link, frame, tree, reading, deadline, error);
+	}
+	if (tree != NULL && reading->gtk4 && tree->elements->len > 0
+		&& !place_gtk4(atspi, tree, window, deadline, error)) {
+		g_clear_pointer(&tree, tree_free);
+	}
 	return tree;
+}
+
+/* A popup without a top-level of its own is a part of another window's tree. */
+static struct tree *read_popup(struct link *link, const GPtrArray *tops, const struct window *window,
+	const struct reading *reading, struct deadline deadline, GError **error)
+{
+	struct tree *found = NULL;
+	int root = -1;
+	for (guint i = 0; i < tops->len; i++) {
+		const struct candidate *top = tops->pdata[i];
+		g_autoptr(GError) problem = NULL;
+		struct tree *tree = reader_read(link, top->object->name, top->object->path, reading, deadline,
+			&problem);
+		if (tree == NULL && problem->code == ERROR_STALE_ELEMENT) {
+			continue;
+		}
+		if (tree == NULL) {
+			g_propagate_error(error, g_steal_pointer(&problem));
+			tree_free(found);
+			return NULL;
+		}
+		int position = popup_find(tree, window);
+		if (position >= 0 && found != NULL) {
+			/* Two windows show such a part: none is proven. */
+			tree_free(tree);
+			tree_free(found);
+			return NULL;
+		}
+		if (position >= 0) {
+			found = tree;
+			root = position;
+		} else {
+			tree_free(tree);
+		}
+	}
+	return found != NULL ? popup_cut(found, root, window) : NULL;
+}
+
+/* Only what the application told itself; of one behind a proxy nothing is cached. */
+static struct cache *ask_cache(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const struct window *window)
+{
+	g_autoptr(GPtrArray) own = application_of(all, window->pid);
+	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
+	if (own->len == 0 || kind_is_gtk4(window)) {
+		return NULL;
+	}
+	pool_listen(atspi);
+	return cache_ask(link, ((const struct object *)own->pdata[0])->name);
 }
 
 static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
-	bool gtk4 = strcmp(window->toolkit, "gtk4") == 0;
-	struct reading reading = { .limits = *limits, .children = true, .gtk4 = gtk4 };
-	g_autoptr(GPtrArray) applications = application_find(atspi, link, window->pid, deadline, error);
+	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window) };
+	g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, error);
+	g_autoptr(GPtrArray) tops = NULL;
+	g_autoptr(GError) problem = NULL;
+	g_autofree char *why = NULL;
+	struct tree *tree = NULL;
 
-	if (applications == NULL) {
+	if (all == NULL) {
 		return NULL;
 	}
-	if (applications->len == 0) {
-		return degraded(g_strdup_printf("process %d is not on the accessibility bus: its toolkit has "
-			"no accessibility, or it started before the bus did", (int)window->pid));
+	struct cache *cache = ask_cache(atspi, link, all, window);
+	struct object *frame = application_frame(atspi, link, all, window, &tops, &why, deadline,
+		&problem);
+	/* The cache's answer came along with those that told the frames. */
+	reading.cache = cache != NULL && cache_is_there(cache) ? cache : NULL;
+	if (frame != NULL) {
+		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
+	} else if (problem == NULL && tops != NULL
+		&& (kind_of(window) == KIND_POPUP || window->transient_for != 0)) {
+		tree = read_popup(link, tops, window, &reading, deadline, &problem);
 	}
-	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
-	struct cache *cache = NULL;
-	if (!gtk4) {
-		const struct object *application = applications->pdata[0];
-		pool_listen(atspi);
-		reading.cache = cache = cache_ask(link, application->name);
+	if (tree == NULL && problem == NULL) {
+		tree = degraded(g_steal_pointer(&why));
 	}
-	struct tree *tree = read_frame(link, applications, window, &reading, deadline, error);
-	if (tree != NULL && gtk4 && tree->elements->len > 0) {
-		place_gtk4(tree, window);
+	if (problem != NULL) {
+		g_propagate_error(error, g_steal_pointer(&problem));
 	}
-	if (tree != NULL && tree->degraded == NULL && strcmp(window->toolkit, "chromium") == 0
-		&& strcmp(window->type, "normal") == 0) {
-		judge_chromium(tree);
-	}
+	object_free(frame);
 	cache_free(cache);
 	return tree;
 }
@@ -125,7 +172,8 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 		reading.limits.max_depth = MIN(limits->max_depth > 0 ? limits->max_depth : 2, 2);
 		tree = reader_read(link, REGISTRY, DESKTOP_ROOT, &reading, deadline, error);
 	} else {
-		g_autoptr(GPtrArray) applications = application_find(atspi, link, pid, deadline, error);
+		g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, error);
+		g_autoptr(GPtrArray) applications = all != NULL ? application_of(all, pid) : NULL;
 		if (applications != NULL && applications->len == 0) {
 			g_set_error(error, CUA_ERROR, ERROR_APP_NOT_FOUND,
 				"Process %d is not on the accessibility bus", (int)pid);

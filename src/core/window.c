@@ -3,6 +3,8 @@
 
 #include "core/window.h"
 
+#include <string.h>
+
 struct window *window_new(void)
 {
 	struct window *window = g_new0(struct window, 1);
@@ -64,4 +66,17 @@ struct window *window_list_find(const GPtrArray *windows, guint64 id)
 		}
 	}
 	return NULL;
+}
+
+void window_list_count_namesakes(GPtrArray *windows)
+{
+	for (guint i = 0; i < windows->len; i++) {
+		struct window *window = windows->pdata[i];
+		window->namesakes = 0;
+		for (guint k = 0; k < windows->len; k++) {
+			const struct window *other = windows->pdata[k];
+			window->namesakes += k != i && other->pid == window->pid
+				&& strcmp(other->title, window->title) == 0;
+		}
+	}
 }

@@ -27,6 +27,8 @@ struct window {
 	const char *type;        /* "normal", "dialog", "menu", "popup", …; static */
 	guint64 transient_for;   /* 0 if none */
 	struct gtk4_extents shadow; /* what the application draws around its content itself */
+	struct gtk4_extents decoration; /* what the window manager draws around the window */
+	int namesakes;           /* other windows of the same process with the same title */
 };
 
 struct monitor {
@@ -50,6 +52,8 @@ void screen_clear(struct screen *screen);
 GPtrArray *window_list_new(void);
 /* The window of that id, borrowed from the list, or NULL. */
 struct window *window_list_find(const GPtrArray *windows, guint64 id);
+/* Fills in `namesakes` of every window of the list. */
+void window_list_count_namesakes(GPtrArray *windows);
 /* An empty list of struct monitor that frees its elements. */
 GPtrArray *monitor_list_new(void);
 

@@ -36,6 +36,7 @@ enum question {
 	ASK_PID,
 	ASK_MACHINE,
 	ASK_SHADOW,
+	ASK_DECORATION,
 	ASK_PROPERTIES,
 	QUESTIONS
 };
@@ -83,6 +84,7 @@ static void ask(struct x11_server *server, xcb_window_t window, struct inquiry *
 		{ ASK_PID, server->atoms[ATOM__NET_WM_PID], 1 },
 		{ ASK_MACHINE, XCB_ATOM_WM_CLIENT_MACHINE, 64 },
 		{ ASK_SHADOW, server->atoms[ATOM__GTK_FRAME_EXTENTS], 4 },
+		{ ASK_DECORATION, server->atoms[ATOM__NET_FRAME_EXTENTS], 4 },
 	};
 	xcb_connection_t *c = server->c;
 	inquiry->sequences[ASK_ATTRIBUTES] = xcb_get_window_attributes(c, window).sequence;
@@ -192,10 +194,10 @@ static const char *toolkit_hint(const struct x11_server *server, const struct in
 	return embed && leader && sync ? "qt" : "";
 }
 
-static struct gtk4_extents shadow(const struct inquiry *inquiry)
+static struct gtk4_extents extents(const struct inquiry *inquiry, enum question question)
 {
 	gsize count;
-	const uint32_t *words = x11_property_words(inquiry->replies[ASK_SHADOW], &count);
+	const uint32_t *words = x11_property_words(inquiry->replies[question], &count);
 	if (count < 4) {
 		return (struct gtk4_extents){ .known = false };
 	}
@@ -248,7 +250,8 @@ static struct window *describe(struct x11_server *server, const struct x11_desk 
 	bool transient = leader != XCB_WINDOW_NONE && leader != top->id;
 	window->transient_for = transient && leader != server->root ? leader : 0;
 	window->type = type_name(server, inquiry, transient);
-	window->shadow = shadow(inquiry);
+	window->shadow = extents(inquiry, ASK_SHADOW);
+	window->decoration = extents(inquiry, ASK_DECORATION);
 	return window;
 }
 

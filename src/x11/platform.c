@@ -121,11 +121,16 @@ static char *root_address(void *data, struct deadline deadline)
 	return x11_root_text(data, "AT_SPI_BUS", deadline, NULL);
 }
 
+static GPtrArray *all_windows(void *data, struct deadline deadline, GError **error)
+{
+	return x11_windows(data, deadline, error);
+}
+
 struct platform *x11_platform_new(const char *display)
 {
 	struct x11_platform *self = g_new0(struct x11_platform, 1);
 	self->base.impl = &impl;
 	self->x11 = x11_new(display);
-	self->atspi = atspi_new(root_address, self->x11);
+	self->atspi = atspi_new(root_address, all_windows, self->x11);
 	return &self->base;
 }

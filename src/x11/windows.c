@@ -41,5 +41,6 @@ GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error
 			g_ptr_array_add(windows, g_steal_pointer(&sighting->window));
 		}
 	}
+	window_list_count_namesakes(windows);
 	return windows;
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_MATCH_H
+#define ATSPI_MATCH_H
+
+#include <stdint.h>
+
+#include "core/window.h"
+
+/*
+ * Which accessible top-level is a given window: the rules of proof, and nothing but them. AT-SPI has no
+ * window ids, so two lists are laid side by side, and a pair counts only when nothing else fits either of
+ * the two. What cannot be proven is not guessed.
+ */
+
+/* An accessible object by name. */
+struct object {
+	char *name, *path;
+};
+struct object *object_new(const char *name, const char *path);
+void object_free(struct object *object);
+/* An empty list that frees its objects. */
+GPtrArray *object_list_new(void);
+
+/* An accessible top-level, as far as it tells windows apart. */
+struct candidate {
+	struct object *object;   /* owned */
+	char *name;              /* its title; never NULL */
+	uint64_t states;         /* AT-SPI bits; 0 if they were not asked for */
+	bool has_place;
+	struct screen_rect told; /* what it says about its place */
+};
+struct candidate *candidate_new(const char *name, const char *path);
+void candidate_free(struct candidate *candidate);
+
+/*
+ * The candidate with the window's title, if neither has a namesake. Needs names only, and is all that most
+ * windows need. Borrowed; NULL if that is no proof.
+ */
+const struct candidate *match_title(const struct window *window, const GPtrArray *candidates);
+
+/*
+ * The candidate that can only be this window, by title, place, size and which of them is active. `peers`
+ * are the windows that the candidates may be, the one meant among them, listed after the candidates were
+ * asked. `strict`: they may not even be the same application's, title and place must both agree. NULL and
+ * `*why` (owned) if there is no proof.
+ */
+const struct candidate *match_prove(const struct window *window, const GPtrArray *peers,
+	const GPtrArray *candidates, bool strict, char **why);
+
+/* The candidate that is exactly where this popup is; NULL if there is not exactly one. */
+const struct candidate *match_popup(const struct window *window, const GPtrArray *candidates);
+
+#endif
