@@ -16,6 +16,7 @@ libcua_a_SOURCES = \
 	src/core/element.c src/core/element.h \
 	src/core/emit.c src/core/emit.h \
 	src/core/error.c src/core/error.h \
+	src/core/finding.c src/core/finding.h \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
 	src/core/gallery.c src/core/gallery.h \
@@ -58,6 +59,7 @@ libcua_a_SOURCES = \
 	src/tools/right_click.c \
 	src/tools/screenshot.c \
 	src/tools/tools.c src/tools/tools.h \
+	src/tools/type_text.c \
 	src/tools/zoom.c
 
 if HAVE_X11
@@ -75,10 +77,13 @@ libcua_a_SOURCES += \
 	src/atspi/popup.c src/atspi/popup.h \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/role.c src/atspi/role.h \
+	src/atspi/splice.c src/atspi/splice.h \
+	src/atspi/talk.c src/atspi/talk.h \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \
 	src/atspi/watch.c \
+	src/atspi/write.c src/atspi/write.h \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \
 	src/desktop/child.c src/desktop/child.h \
@@ -106,7 +111,7 @@ libcua_a_SOURCES += \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \
 	src/x11/redirect.c src/x11/redirect.h \
-	src/x11/rung-atspi.c src/x11/rung.h \
+	src/x11/rung-atspi.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \
 	src/x11/server.c \
 	src/x11/toolkit.c \

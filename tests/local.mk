@@ -30,8 +30,9 @@ tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/match tests/unit/verb
+UNIT_TESTS += tests/unit/match tests/unit/splice tests/unit/verb
 tests_unit_match_LDADD = $(CUA_LIBS)
+tests_unit_splice_LDADD = $(CUA_LIBS)
 tests_unit_verb_LDADD = $(CUA_LIBS)
 endif
 
@@ -154,6 +155,7 @@ ORACLE_TESTS = \
 	tests/integration/sentinel \
 	tests/integration/view \
 	tests/integration/vision \
+	tests/integration/write \
 	tests/integration/zoom
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
@@ -162,5 +164,6 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
+tests_integration_write_LDADD = $(LAB_ADD)
 tests_integration_zoom_LDADD = $(LAB_ADD)
 endif

@@ -176,9 +176,9 @@ static void on_text_length(sd_bus_message *reply, void *data)
 {
 	struct node *node = data;
 	int length = node_text_length(reply);
+	/* Never to -1, the end: the entries of GTK 4.8 answer that with nothing. */
 	link_send(node->reader->link, node->element->provider, node->element->object,
-		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0,
-		length > TEXT_LIMIT ? TEXT_LIMIT : -1);
+		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, TEXT_LIMIT));
 }
 
 static void on_description(sd_bus_message *reply, void *data)
@@ -205,9 +205,6 @@ static void ask_details(struct node *node)
 	}
 	if (node->interfaces & INTERFACE_VALUE) {
 		get_of(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
-	}
-	if (node->interfaces & INTERFACE_EDITABLE_TEXT && !node_is(node, ATSPI_READ_ONLY)) {
-		element->states |= STATE_EDITABLE;
 	}
 	element->secret = node->role == ROLE_PASSWORD_TEXT;
 	if (node->interfaces & INTERFACE_TEXT && !element->secret

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/candidates.h"
+#include "core/finding.h"
 #include "core/ladder.h"
 
 /* The probe is not the action: it may take this long and no more. */
@@ -23,6 +24,7 @@ void change_clear(struct change *change)
 	g_free(change->before);
 	g_free(change->after);
 	g_free(change->detail);
+	*change = (struct change){ 0 };
 }
 
 struct change effect_change(const struct element *before, const struct element *after)
@@ -122,9 +124,33 @@ static struct element *recheck(struct action *action, struct answer *answer)
 	return now;
 }
 
-/* Waits for a change of the target, at most settle_ms; `*settled` says whether it went quiet. */
-static struct change observe(struct action *action, void *watch, const struct element *before,
-	int settle_ms, bool *settled)
+/* What a rung that knew what to look for sees now; `*asked` if that is what was asked for. */
+static struct change look(const struct action *action, const struct rung_impl *rung,
+	struct deadline deadline, bool *asked)
+{
+	const struct finding *finding = &action->finding;
+	g_autofree char *now = rung->look(action, deadline);
+	enum found found = finding_compare(finding, now);
+	struct change change = { 0 };
+	*asked = found == FOUND_ASKED;
+	if (found == FOUND_ASKED || found == FOUND_OTHER || found == FOUND_ALREADY) {
+		change.kind = finding->kind;
+		if (finding->secret) {
+			change.detail = g_strdup("withheld");
+		} else {
+			change.before = g_strdup(finding->before);
+			change.after = g_steal_pointer(&now);
+		}
+	}
+	return change;
+}
+
+/*
+ * Waits for a change of the target, at most settle_ms; `*settled` says whether it went quiet, `*asked`
+ * whether the change is what was asked for.
+ */
+static struct change observe(struct action *action, const struct rung_impl *rung, void *watch,
+	const struct element *before, int settle_ms, bool *settled, bool *asked)
 {
 	const struct platform_impl *impl = action->platform->impl;
 	struct deadline settle = deadline_within(action->deadline, settle_ms);
@@ -138,9 +164,15 @@ static struct change observe(struct action *action, void *watch, const struct el
 		if (after == NULL) {
 			break;
 		}
-		change = effect_change(before, after);
+		change_clear(&change);
+		if (action->finding.kind != NULL) {
+			change = look(action, rung, deadline_within(action->deadline, MAX(settle_ms, 500)), asked);
+		} else {
+			change = effect_change(before, after);
+			*asked = change.kind != NULL;
+		}
 		element_free(after);
-		if (change.kind != NULL || last) {
+		if (*asked || last) {
 			break;
 		}
 		/* Whatever the events said or did not say, the last word is a look after the wait. */
@@ -158,10 +190,10 @@ static struct change observe(struct action *action, void *watch, const struct el
 }
 
 static void answer_effect(struct answer *answer, const struct action *action,
-	const struct rung_impl *rung, const struct change *change)
+	const struct rung_impl *rung, const struct change *change, bool asked)
 {
 	bool web = action->element != NULL && action->element->in_web_content;
-	bool confirmed = change->kind != NULL && rung->through_accessibility && !web;
+	bool confirmed = asked && rung->through_accessibility && !web;
 
 	answer_string(answer, "path", rung->path);
 	answer_string(answer, "effect", confirmed ? "confirmed" : "unverifiable");
@@ -170,8 +202,12 @@ static void answer_effect(struct answer *answer, const struct action *action,
 	if (change->kind != NULL) {
 		answer_open_object(answer, NULL);
 		answer_string(answer, "kind", change->kind);
-		answer_string(answer, "before", change->before);
-		answer_string(answer, "after", change->after);
+		if (change->before != NULL) {
+			answer_string(answer, "before", change->before);
+		}
+		if (change->after != NULL) {
+			answer_string(answer, "after", change->after);
+		}
 		if (change->detail != NULL) {
 			answer_string(answer, "detail", change->detail);
 		}
@@ -209,7 +245,8 @@ static void answer_refusal(struct answer *answer, const struct action *action,
 		answer_strings(answer, "actions", (const char *const *)action->now->actions);
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
 		answer_open_object(answer, "escalation");
-		answer_string(answer, "recommended", "px");
+		bool web = action->element != NULL && action->element->in_web_content;
+		answer_string(answer, "recommended", web ? "page" : "px");
 		answer_string(answer, "reason", error->message);
 		answer_close_object(answer);
 	}
@@ -235,9 +272,9 @@ static void deliver(struct action *action, const struct element *before, int set
 		? impl->watch_start(platform, action->element, probing, NULL) : NULL;
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
 	struct change change = { 0 };
-	bool settled = true;
+	bool settled = true, asked = false;
 	if (delivered == DELIVERED_FULL && before != NULL) {
-		change = observe(action, watch, before, settle_ms, &settled);
+		change = observe(action, rung, watch, before, settle_ms, &settled, &asked);
 	}
 	/* The action is over, however late: this look has a time of its own. */
 	bool looked = impl->probe(platform, false, deadline_in(PROBE_MS, NULL), &user_after, NULL);
@@ -248,8 +285,10 @@ static void deliver(struct action *action, const struct element *before, int set
 		answer_text(answer, "%s %s \"%s\" (%s). ", action->performed,
 			before != NULL ? before->role : "window",
 			before != NULL ? before->name : action->window->title, rung->path);
-		answer_effect(answer, action, rung, &change);
+		answer_effect(answer, action, rung, &change, asked);
 	}
+	finding_answer(action, answer);
+	finding_clear(&action->finding);
 	if (looked) {
 		answer_disturbed(answer, &user, &user_after);
 	} else {

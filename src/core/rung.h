@@ -39,7 +39,30 @@ enum addressing {
 	ADDRESS_FOCUS = 1 << 2,   /* whatever has the focus in the window */
 };
 
-/* One thing to do. Everything it points to is borrowed for the time of the call. */
+/*
+ * What a rung found out about its target while it delivered. The verdict compares what the target
+ * shows later with `before` and `wanted`; the rest goes into the answer.
+ */
+struct finding {
+	const char *kind;               /* evidence kind of before and wanted: "text", "value", "state",
+					   "selection"; NULL: the rung cannot tell */
+	char *before, *wanted;          /* what its look() said and what it says when all is as asked */
+	bool secret;                    /* neither may go into an answer */
+	char *object;                   /* who is looked at, if not the target itself; same provider */
+	int from, to, length;           /* texts: what part is looked at, and how long the whole becomes */
+
+	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
+	int done, asked;
+	char **items;                   /* ERROR_ITEM_NOT_FOUND: the labels there are */
+	bool limited;                   /* ERROR_VALUE_OUT_OF_RANGE: the limits are known */
+	double minimum, maximum;
+};
+void finding_clear(struct finding *finding);
+
+/*
+ * One thing to do. Everything it points to is borrowed for the time of the call; effect_act() clears
+ * what a rung found.
+ */
 struct action {
 	enum action_kind kind;
 	enum delivery delivery;
@@ -64,6 +87,7 @@ struct action {
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
+	struct finding finding;         /* set by the rung */
 };
 
 /* Why a rung cannot deliver an action. */
@@ -96,6 +120,12 @@ struct rung_impl {
 	 * ladder try the next rung; an error is set for everything but DELIVERED_FULL.
 	 */
 	enum delivered (*deliver)(struct action *action, GError **error);
+
+	/*
+	 * What the target shows now of what was asked for, to be compared with what deliver() found; the
+	 * caller owns it. NULL if it cannot be read. The slot is NULL where a rung finds nothing out.
+	 */
+	char *(*look)(const struct action *action, struct deadline deadline);
 };
 
 #endif

@@ -104,6 +104,36 @@ bool acting_aim(struct call *call, unsigned takes, struct aim *aim)
 	return aimed;
 }
 
+bool acting_aim_at_focus(struct call *call, struct aim *aim)
+{
+	const struct tree_limits limits = { .max_elements = 5000 };
+	g_autoptr(GError) error = NULL;
+	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
+		call->deadline, &error);
+	if (tree == NULL) {
+		answer_fail_error(call->answer, error);
+		return false;
+	}
+	aim_clear(aim);
+	aim->snapshot = snapshot_new(call->window, tree, (struct frame){ 0 });
+	/* The innermost one: a pane may say it, too, of what is inside it. */
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if ((element->states & STATE_FOCUSED) != 0) {
+			aim->element = element;
+		}
+	}
+	if (aim->element == NULL) {
+		answer_fail(call->answer, ERROR_NO_FOCUSED_ELEMENT,
+			"No element of this window has the focus: applications tell it of the active window only");
+		aim_clear(aim);
+		return false;
+	}
+	aim->addressing = ADDRESS_ELEMENT;
+	aim->point = screen_rect_center(aim->element->frame);
+	return true;
+}
+
 void aim_clear(struct aim *aim)
 {
 	g_clear_pointer(&aim->snapshot, snapshot_unref);

@@ -28,6 +28,12 @@ struct aim {
 bool acting_aim(struct call *call, unsigned takes, struct aim *aim);
 void aim_clear(struct aim *aim);
 
+/*
+ * Aims at the element that has the focus in the call's window now. False with a failed answer, and
+ * the aim cleared, if none is known to have it: toolkits tell it of the active window only.
+ */
+bool acting_aim_at_focus(struct call *call, struct aim *aim);
+
 /* An action of that kind at what was aimed at, with the arguments all acting tools have. */
 struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim);
 

@@ -10,6 +10,7 @@ const struct tool *const tools[] = {
 	&tool_click,
 	&tool_double_click,
 	&tool_right_click,
+	&tool_type_text,
 	&tool_screenshot,
 	&tool_zoom,
 	&tool_get_desktop_state,

@@ -14,6 +14,7 @@ extern const struct tool tool_get_window_state;
 extern const struct tool tool_list_windows;
 extern const struct tool tool_right_click;
 extern const struct tool tool_screenshot;
+extern const struct tool tool_type_text;
 extern const struct tool tool_zoom;
 
 #endif

@@ -95,7 +95,7 @@ static void rest(struct platform *platform, struct deadline deadline)
 	x11_rest(upcast(platform)->x11, deadline, NULL);
 }
 
-static const struct rung_impl *const rungs[] = { &rung_atspi, NULL };
+static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, NULL };
 
 static const struct platform_impl impl = {
 	.name = "x11",

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/write.h"
+
+#include <string.h>
+
+#include "atspi/node.h"
+#include "atspi/splice.h"
+
+/* How much text is looked at on either side of what was typed, and of a text that was set. */
+#define AROUND 40
+#define WHOLE 2000
+
+/* A text before it is changed. */
+struct field {
+	enum text_unit unit;
+	int length;
+	int from, to;  /* the selection; the caret twice if there is none */
+};
+
+void write_fail(struct talk *talk, GError **error, enum error_code code, const char *format, ...)
+{
+	if (talk->error != NULL) {
+		g_propagate_error(error, g_steal_pointer(&talk->error));
+		return;
+	}
+	va_list args;
+	va_start(args, format);
+	g_autoptr(GError) problem = g_error_new_valist(CUA_ERROR, (int)code, format, args);
+	va_end(args);
+	if (talk->problem != NULL && talk->problem[0] != '\0') {
+		g_prefix_error(&problem, "%s: ", talk->problem);
+	}
+	g_propagate_error(error, g_steal_pointer(&problem));
+}
+
+static char *text_between(struct talk *talk, int from, int to)
+{
+	const char *text;
+	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", from, to);
+	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? g_utf8_make_valid(text, -1)
+		: NULL;
+}
+
+/* A character of its own for each: what is in a secret field is nobody's business. */
+static char *length_in_words(int length)
+{
+	return g_strdup_printf("%d characters", length);
+}
+
+static bool selection_of(struct talk *talk, int *from, int *to)
+{
+	int32_t count = 0;
+	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
+	if (reply == NULL || sd_bus_message_read(reply, "i", &count) <= 0 || count < 1) {
+		return false;
+	}
+	reply = talk_ask(talk, TEXT_INTERFACE, "GetSelection", "i", 0);
+	return reply != NULL && sd_bus_message_read(reply, "ii", from, to) > 0 && *from != *to;
+}
+
+/* Only looks; false with an error if the element takes no text. */
+static bool read_field(struct talk *talk, const struct action *action, struct field *field,
+	GError **error)
+{
+	const struct element *now = action->now;
+	unsigned interfaces = talk_interfaces(talk);
+	uint64_t states = talk_states(talk);
+	if (talk->error != NULL || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
+		bool web = action->element->in_web_content;
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" has no text that could be written through accessibility%s", now->role,
+			now->name, web ? "; a page takes text through the page tool" : "");
+		return false;
+	}
+	if ((states >> ATSPI_EDITABLE & 1) == 0) {
+		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" is read-only", now->role,
+			now->name);
+		return false;
+	}
+	field->unit = splice_unit(action->window->toolkit);
+	field->length = MAX(talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0), 0);
+	if (!selection_of(talk, &field->from, &field->to)) {
+		int caret = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1);
+		/* Some have no caret while nobody works in them. */
+		field->from = field->to = caret < 0 ? field->length : caret;
+	}
+	int from = MIN(field->from, field->to), to = MAX(field->from, field->to);
+	field->from = CLAMP(from, 0, field->length);
+	field->to = CLAMP(to, 0, field->length);
+	if (talk->error != NULL) {
+		g_propagate_error(error, g_steal_pointer(&talk->error));
+		return false;
+	}
+	return true;
+}
+
+/* Notes what there is in the window from..to and what will be there. */
+static void note(struct talk *talk, struct action *action, const struct field *field, int around)
+{
+	struct finding *finding = &action->finding;
+	int added = splice_length(action->text, field->unit);
+	finding->kind = "text";
+	finding->length = field->length - (field->to - field->from) + added;
+	if (action->now->secret) {
+		finding->secret = true;
+		finding->before = length_in_words(field->length);
+		finding->wanted = length_in_words(finding->length);
+		return;
+	}
+	finding->from = MAX(field->from - around, 0);
+	finding->to = MIN(field->from + added + around, finding->length);
+	finding->before = text_between(talk, finding->from, MIN(field->to + around, field->length));
+	if (finding->before == NULL) {
+		finding->kind = NULL;
+		return;
+	}
+	g_autofree char *whole = splice_replace(finding->before, field->from - finding->from,
+		field->to - finding->from, action->text, field->unit);
+	finding->wanted = splice_part(whole, 0, finding->to - finding->from, field->unit);
+}
+
+static void count(struct talk *talk, struct action *action, const struct field *field)
+{
+	struct finding *finding = &action->finding;
+	int kept = field->length - (field->to - field->from);
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", -1);
+	finding->unit = "chars";
+	finding->asked = (int)g_utf8_strlen(action->text, -1);
+	finding->done = length < 0 ? finding->asked
+		: splice_characters(action->text, MAX(length - kept, 0), field->unit);
+}
+
+static bool insert(struct talk *talk, int at, const char *text, enum text_unit unit)
+{
+	talk_ask(talk, EDITABLE_INTERFACE, "InsertText", "isi", at, text,
+		splice_insert_length(text, unit));
+	return talk_agreed(talk);
+}
+
+static bool delete(struct talk *talk, int from, int to)
+{
+	talk_ask(talk, EDITABLE_INTERFACE, "DeleteText", "ii", from, to);
+	return talk_agreed(talk);
+}
+
+/* Toolkits leave the caret before what was put in, behind it, or at the end of all. */
+static void leave_caret(struct talk *talk, int offset)
+{
+	talk_ask(talk, TEXT_INTERFACE, "SetCaretOffset", "i", offset);
+}
+
+enum delivered write_text(struct talk *talk, struct action *action, GError **error)
+{
+	struct field field;
+	if (!read_field(talk, action, &field, error)) {
+		return DELIVERED_NONE;
+	}
+	note(talk, action, &field, AROUND);
+	action->performed = "insert text into";
+	if (field.to > field.from && !delete(talk, field.from, field.to)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The selected text could not be replaced");
+		return DELIVERED_UNKNOWN;
+	}
+	if (!insert(talk, field.from, action->text, field.unit)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the text");
+		return field.to > field.from ? DELIVERED_PARTIAL : DELIVERED_UNKNOWN;
+	}
+	leave_caret(talk, field.from + splice_length(action->text, field.unit));
+	count(talk, action, &field);
+	return DELIVERED_FULL;
+}
+
+/* Some applications add what they should put in place of the old. */
+static void remove_old(struct talk *talk, const struct field *field, int added)
+{
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", -1);
+	if (field->length > 0 && length == field->length + added) {
+		delete(talk, 0, field->length);
+	}
+}
+
+enum delivered write_whole(struct talk *talk, struct action *action, GError **error)
+{
+	struct field field;
+	if (!read_field(talk, action, &field, error)) {
+		return DELIVERED_NONE;
+	}
+	field.from = 0;
+	field.to = field.length;
+	note(talk, action, &field, WHOLE);
+	action->performed = "set text of";
+	int added = splice_length(action->text, field.unit);
+	talk_ask(talk, EDITABLE_INTERFACE, "SetTextContents", "s", action->text);
+	if (talk_agreed(talk)) {
+		remove_old(talk, &field, added);
+	} else if (talk->error != NULL || (field.length > 0 && !delete(talk, 0, field.length))
+		|| !insert(talk, 0, action->text, field.unit)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the text");
+		return DELIVERED_UNKNOWN;
+	}
+	leave_caret(talk, added);
+	count(talk, action, &field);
+	return DELIVERED_FULL;
+}
+
+char *write_look(struct talk *talk, const struct action *action)
+{
+	const struct finding *finding = &action->finding;
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", -1);
+	if (length < 0) {
+		return NULL;
+	}
+	if (finding->secret) {
+		return length_in_words(length);
+	}
+	int to = CLAMP(finding->to + length - finding->length, finding->from, length);
+	char *now = text_between(talk, finding->from, MAX(to, MIN(finding->from, length)));
+	/* The same words in a text of another length are other words of it. */
+	if (now != NULL && length != finding->length && strcmp(now, finding->wanted) == 0) {
+		g_free(now);
+		now = g_strdup_printf("%s… (%d characters)", finding->wanted, length);
+	}
+	return now;
+}

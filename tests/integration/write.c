@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * type_text, set_value and scroll on every toolkit, judged by the application's journal (did it
+ * land?) and by a user who types in front all the time (was it noticed?).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/oracle.h"
+
+/* Long enough for a machine that does many other things; the driver returns when it has seen enough. */
+#define SETTLE 5000
+#define LANDING 15000
+
+/* A harness, the driver, and the user in front of them. */
+struct scene {
+	struct lab_harness *harness;
+	struct lab_driver *driver;
+	struct lab_sentinel *sentinel;
+	json_t *state;
+};
+
+static void look(struct scene *scene)
+{
+	scene->state = lab_call_ok(scene->driver, "get_window_state",
+		"{\"pid\":%d,\"window_id\":%u,\"include_screenshot\":false}", scene->harness->pid,
+		scene->harness->window).structured;
+}
+
+static struct scene open_scene(struct lab_desk *desk, const char *name)
+{
+	struct scene scene = {
+		.harness = lab_harness_start(desk, name, NULL),
+		.driver = lab_driver_start(desk),
+		.sentinel = lab_sentinel_open(desk, NULL),
+	};
+
+	lab_sentinel_calibrate(scene.sentinel, LAB_FIVE);
+	look(&scene);
+	return scene;
+}
+
+/* The element of that label and role (part of it; NULL: any but a caption). */
+static json_t *element_of(const struct scene *scene, const char *role, const char *label)
+{
+	size_t i;
+	json_t *element;
+
+	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
+		const char *is = lab_str(element, "role");
+		const char *name = json_string_value(json_object_get(element, "label"));
+
+		if (g_strcmp0(name, label) == 0 &&
+			(role ? strstr(is, role) != NULL : !g_str_equal(is, "label"))) {
+			return element;
+		}
+	}
+	lab_fail("the driver shows no %s \"%s\": %s", role ? role : "element", label,
+		lab_json(scene->state));
+}
+
+static long long index_of(const struct scene *scene, const char *id)
+{
+	return lab_int(element_of(scene, NULL, lab_control_label(id)), "element_index");
+}
+
+static void not_noticed(const struct scene *scene, struct lab_verdict verdict,
+	const struct lab_answer *answer)
+{
+	if (!verdict.held || json_array_size(lab_get(answer->structured, "disturbed")) != 0) {
+		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
+		lab_fail("%s: the user noticed: %s; the driver says %s", scene->harness->name, verdict.text,
+			lab_json(answer->structured));
+	}
+}
+
+/*
+ * Calls the tool while the user types, and demands that the state of the label becomes `value` by the
+ * journal, that the user did not notice, and that no key or button came to the application.
+ */
+static struct lab_answer lands(struct scene *scene, const char *tool, const char *label,
+	const char *value, const char *arguments, ...)
+{
+	va_list args;
+
+	va_start(args, arguments);
+	g_autofree char *own = g_strdup_vprintf(arguments, args);
+	va_end(args);
+	lab_sentinel_start(scene->sentinel);
+	guint mark = lab_journal_mark(scene->harness);
+	struct lab_answer answer = lab_call_ok(scene->driver, tool,
+		"{\"pid\":%d,\"window_id\":%u,\"settle_ms\":%d,%s}", scene->harness->pid,
+		scene->harness->window, SETTLE, own);
+	bool landed = lab_journal_has_state(scene->harness, label, value, LANDING);
+	lab_sentinel_types(scene->sentinel, 5);
+	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
+	if (!landed) {
+		lab_journal_note(scene->harness, 12);
+		lab_fail("%s %s: %s is not \"%s\"; the driver says %s", tool, own, label, value,
+			lab_json(answer.structured));
+	}
+	not_noticed(scene, verdict, &answer);
+	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "event", "type", "key_press",
+		NULL), 0);
+	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "event", "type", "button_press",
+		NULL), 0);
+	lab_assert_str(lab_str(answer.structured, "path"), "ax");
+	lab_assert(lab_bool(answer.structured, "verified") ==
+		g_str_equal(lab_str(answer.structured, "effect"), "confirmed"));
+	return answer;
+}
+
+static void confirmed(const struct lab_answer *answer, const char *kind)
+{
+	lab_assert_str(lab_str(answer->structured, "effect"), "confirmed");
+	lab_assert_str(lab_str(answer->structured, "evidence/0/kind"), kind);
+}
+
+/* At the caret, again at the caret, every script; the caret stays behind what was typed. */
+static void type(struct scene *scene)
+{
+	long long input = index_of(scene, "txt-input");
+	struct lab_answer answer = lands(scene, "type_text", "mirror", "Grüße 日本",
+		"\"element_index\":%lld,\"text\":\"Grüße 日本\"", input);
+
+	confirmed(&answer, "text");
+	lab_assert_int(lab_int(answer.structured, "delivered/chars"), 8);
+	lab_assert_int(lab_int(answer.structured, "delivered/asked"), 8);
+	answer = lands(scene, "type_text", "mirror", "Grüße 日本, 👩‍🚀 é",
+		"\"element_index\":%lld,\"text\":\", 👩‍🚀 é\"", input);
+	confirmed(&answer, "text");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/before"), "Grüße 日本");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), "Grüße 日本, 👩‍🚀 é");
+	answer = lands(scene, "type_text", "mirror", "Grüße 日本, 👩‍🚀 é!",
+		"\"element_index\":%lld,\"text\":\"!\"", input);
+	confirmed(&answer, "text");
+	lab_assert_int(lab_int(answer.structured, "delivered/chars"), 1);
+}
+
+/* A password arrives whole and is told to nobody. */
+static void type_secret(struct scene *scene)
+{
+	struct lab_answer answer = lands(scene, "type_text", "password_length", "9",
+		"\"element_index\":%lld,\"text\":\"Tr0ub4d😀r\"", index_of(scene, "txt-password"));
+	g_autofree char *whole = lab_json(answer.message);
+
+	confirmed(&answer, "text");
+	lab_assert(!strstr(whole, "Tr0ub"));
+	look(scene);
+	g_autofree char *seen = lab_json(scene->state);
+	lab_assert(!strstr(seen, "Tr0ub"));
+}
+
+/* What takes no text says so, and gets none. */
+static void type_refused(struct scene *scene)
+{
+	struct lab_harness *harness = scene->harness;
+
+	lab_sentinel_start(scene->sentinel);
+	guint mark = lab_journal_mark(harness);
+	struct lab_answer answer = lab_call_refused(scene->driver, "background_unavailable", "type_text",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"text\":\"x\"}", harness->pid,
+		harness->window, index_of(scene, "btn-counter"));
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	lab_str(answer.structured, "escalation/recommended");
+	/* The window is behind: nobody has the focus in it, and no field is as good as another. */
+	answer = lab_call_refused(scene->driver, "no_focused_element", "type_text",
+		"{\"pid\":%d,\"window_id\":%u,\"text\":\"x\"}", harness->pid, harness->window);
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	lab_sentinel_types(scene->sentinel, 5);
+	not_noticed(scene, lab_sentinel_stop(scene->sentinel), &answer);
+	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
+}
+
+static void type_on(struct lab_desk *desk, const char *name)
+{
+	struct scene scene = open_scene(desk, name);
+
+	type(&scene);
+	type_secret(&scene);
+	type_refused(&scene);
+}
+
+static void type_gtk3(struct lab_desk *desk)
+{
+	type_on(desk, "gtk3");
+}
+
+static void type_gtk4(struct lab_desk *desk)
+{
+	type_on(desk, "gtk4");
+}
+
+static void type_qt5(struct lab_desk *desk)
+{
+	type_on(desk, "qt5");
+}
+
+/* Chromium on Linux lets nobody write: it is said, with the way that works. */
+static void type_web(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "web");
+	guint mark = lab_journal_mark(scene.harness);
+	struct lab_answer answer = lab_call_refused(scene.driver, "background_unavailable", "type_text",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"text\":\"x\"}", scene.harness->pid,
+		scene.harness->window, index_of(&scene, "txt-input"));
+
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
+	lab_assert_int(lab_journal_count(scene.harness, mark, "kind", "state", NULL), 0);
+}
+
+static struct lab_test tests[] = {
+	{ .name = "type_gtk3", .run = type_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "GTK 3: text arrives at the caret, a password unseen, and the user does not notice." },
+	{ .name = "type_gtk4", .run = type_gtk4, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "GTK 4." },
+	{ .name = "type_qt5", .run = type_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "Qt 5." },
+	{ .name = "type_web", .run = type_web, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium", .timeout = 180,
+	  .about = "A page in Chromium takes no text this way: said, with the way that does." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	for (struct lab_test *test = tests; test->name && getenv("LAB_FULL"); test++) {
+		test->wms = "openbox xfwm4 mutter kwin_x11";
+	}
+	return lab_main(argc, argv, tests);
+}
