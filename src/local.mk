@@ -26,7 +26,9 @@ libcua_a_SOURCES = \
 	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \
 	src/core/ladder.c src/core/ladder.h \
+	src/core/keys.c src/core/keys.h \
 	src/core/markdown.c src/core/markdown.h \
+	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
 	src/core/picture.c src/core/picture.h \

@@ -15,6 +15,9 @@ UNIT_TESTS = \
 	tests/unit/emit \
 	tests/unit/frame \
 	tests/unit/gtk4 \
+	tests/unit/hit \
+	tests/unit/keys \
+	tests/unit/menu \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/view
@@ -25,6 +28,9 @@ tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
+tests_unit_hit_LDADD = $(CUA_LIBS)
+tests_unit_keys_LDADD = $(CUA_LIBS)
+tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)

@@ -3,17 +3,68 @@
 
 #include "core/hit.h"
 
-const struct element *hit_test(const struct tree *tree, struct screen_px point)
+#include "core/sight.h"
+
+/* What a click may be meant for, the less the weaker. */
+enum claim {
+	CLAIM_NONE,
+	CLAIM_PASSIVE,  /* shows something */
+	CLAIM_SOME,     /* can be acted on, somehow */
+	CLAIM_ACTUATOR, /* is there to be clicked */
+};
+
+static bool is_one_of(const struct element *element, const char *const *roles)
+{
+	return g_strv_contains(roles, element->role);
+}
+
+static enum claim claim_of(const struct element *element)
+{
+	/* They are behind everything else; their actions close or move the window. */
+	static const char *const whole[] = {
+		"frame", "window", "dialog", "alert", "application", "document web", "document frame",
+		"internal frame", "root pane", "layered pane", "file chooser", NULL,
+	};
+	static const char *const shown[] = {
+		"label", "static", "image", "icon", "heading", "paragraph", "caption", NULL,
+	};
+	static const char *const around[] = {
+		"panel", "filler", "section", "scroll pane", "viewport", "split pane", "list", "list box",
+		"table", "tree", "tree table", "page tab list", "menu bar", "tool bar", "grouping",
+		"table row", NULL,
+	};
+	if (is_one_of(element, whole)) {
+		return CLAIM_NONE;
+	}
+	if (is_one_of(element, shown)) {
+		/* GTK4 has actions on every label; a picture that can be selected is an icon view's. */
+		return element->selectable ? CLAIM_ACTUATOR : CLAIM_PASSIVE;
+	}
+	if (is_one_of(element, around)) {
+		return element->index >= 0 ? CLAIM_SOME : CLAIM_NONE;
+	}
+	return element->index >= 0 ? CLAIM_ACTUATOR : CLAIM_NONE;
+}
+
+const struct element *hit_test(const struct tree *tree, struct screen_rect window,
+	struct screen_px point)
 {
 	const struct element *best = NULL;
+	enum claim strongest = CLAIM_NONE;
 	gint64 least = G_MAXINT64;
+	g_autofree struct sight *sights = sight_of(tree, window);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
+		if (!sights[i].visible || !screen_rect_contains(sights[i].seen, point)
+			|| !screen_rect_contains(element->frame, point)) {
+			continue;
+		}
+		enum claim claim = claim_of(element);
 		gint64 area = (gint64)element->frame.width * element->frame.height;
 		/* Of equal ones the last is drawn on top. */
-		if (element->index >= 0 && element->has_frame && (element->states & STATE_OFFSCREEN) == 0
-			&& screen_rect_contains(element->frame, point) && area <= least) {
+		if (claim > strongest || (claim == strongest && claim > CLAIM_NONE && area <= least)) {
 			best = element;
+			strongest = claim;
 			least = area;
 		}
 	}

@@ -5,9 +5,11 @@
 #include "core/element.h"
 
 /*
- * The element that a click at that point means, or NULL: of those that cover the point and are drawn,
- * the smallest one that can be acted on.
+ * The element that a click at that point of the window means, or NULL: of those that can be seen there
+ * the smallest that does something when it is clicked, whatever label or picture is in it; a passive
+ * one only if there is no other.
  */
-const struct element *hit_test(const struct tree *tree, struct screen_px point);
+const struct element *hit_test(const struct tree *tree, struct screen_rect window,
+	struct screen_px point);
 
 #endif

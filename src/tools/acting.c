@@ -74,7 +74,7 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	struct frame now = { .window = call->window->bounds };
 	aim->point = frame_window_to_screen(&now, place);
 	/* The tree is of the time of the snapshot. */
-	aim->element = hit_test(aim->snapshot->tree,
+	aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window,
 		frame_window_to_screen(&aim->snapshot->frame, place));
 	aim->addressing = aim->element != NULL && (takes & ADDRESS_ELEMENT) != 0 ? ADDRESS_ELEMENT
 		: ADDRESS_POINT;
