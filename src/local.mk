@@ -33,10 +33,12 @@ libcua_a_SOURCES = \
 	src/core/param.h src/core/platform.h src/core/rung.h \
 	src/core/picture.c src/core/picture.h \
 	src/core/png.c src/core/png.h \
+	src/core/recheck.c src/core/recheck.h \
 	src/core/session.c src/core/session.h \
 	src/core/shot.c src/core/shot.h \
 	src/core/sight.c src/core/sight.h \
 	src/core/snapshot.c src/core/snapshot.h \
+	src/core/surroundings.c src/core/surroundings.h \
 	src/core/target.c src/core/target.h \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
@@ -78,6 +80,7 @@ libcua_a_SOURCES += \
 	src/atspi/pool.c src/atspi/pool.h \
 	src/atspi/popup.c src/atspi/popup.h \
 	src/atspi/reader.c src/atspi/reader.h \
+	src/atspi/reread.c \
 	src/atspi/role.c src/atspi/role.h \
 	src/atspi/splice.c src/atspi/splice.h \
 	src/atspi/talk.c src/atspi/talk.h \

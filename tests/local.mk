@@ -20,6 +20,7 @@ UNIT_TESTS = \
 	tests/unit/menu \
 	tests/unit/rpc \
 	tests/unit/server \
+	tests/unit/surroundings \
 	tests/unit/view
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -33,6 +34,7 @@ tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
+tests_unit_surroundings_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 
 if HAVE_X11

@@ -27,6 +27,8 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	struct deadline deadline, GError **error);
 struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
+struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
+	struct deadline deadline, GError **error);
 void *atspi_watch_start(struct atspi *atspi, const struct element *element, struct deadline deadline,
 	GError **error);
 bool atspi_watch_wait(void *watch, struct deadline deadline);

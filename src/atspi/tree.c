@@ -186,22 +186,3 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	pool_return(atspi, link);
 	return tree;
 }
-
-struct element *atspi_reread(struct atspi *atspi, const struct element *element,
-	struct deadline deadline, GError **error)
-{
-	const struct reading reading = { .limits = { .max_elements = 1 } };
-	struct link *link = pool_borrow(atspi, deadline, error);
-	struct element *now = NULL;
-	if (link == NULL) {
-		return NULL;
-	}
-	struct tree *tree = reader_read(link, element->provider, element->object, &reading, deadline,
-		error);
-	if (tree != NULL) {
-		now = g_ptr_array_steal_index(tree->elements, 0);
-		tree_free(tree);
-	}
-	pool_return(atspi, link);
-	return now;
-}

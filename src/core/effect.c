@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "core/candidates.h"
 #include "core/finding.h"
 #include "core/ladder.h"
+#include "core/recheck.h"
 
 /* The probe is not the action: it may take this long and no more. */
 #define PROBE_MS 1000
@@ -97,31 +97,6 @@ static void answer_disturbed(struct answer *answer, const struct probe *before,
 		}
 	}
 	answer_close_array(answer);
-}
-
-/* The element now, if it still is the one of the snapshot; otherwise the answer has failed. */
-static struct element *recheck(struct action *action, struct answer *answer)
-{
-	g_autoptr(GError) error = NULL;
-	struct platform *platform = action->platform;
-	struct element *now = platform->impl->reread(platform, action->element, action->deadline, &error);
-	if (now == NULL) {
-		answer_fail_error(answer, error);
-		if (error->code == ERROR_STALE_ELEMENT) {
-			candidates_answer(answer, platform, action->window, action->element, action->deadline);
-		}
-	} else if (!element_same(action->element, now)) {
-		answer_fail(answer, ERROR_STALE_ELEMENT,
-			"The element was %s \"%s\" and is now %s \"%s\" at another place",
-			action->element->role, action->element->name, now->role, now->name);
-		candidates_answer(answer, platform, action->window, action->element, action->deadline);
-		g_clear_pointer(&now, element_free);
-	} else if ((now->states & STATE_ENABLED) == 0) {
-		answer_fail(answer, ERROR_ELEMENT_DISABLED, "The %s \"%s\" is disabled", now->role,
-			now->name);
-		g_clear_pointer(&now, element_free);
-	}
-	return now;
 }
 
 /* What a rung that knew what to look for sees now; `*asked` if that is what was asked for. */
@@ -314,7 +289,7 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 		deliver(action, NULL, settle_ms, answer);
 		return;
 	}
-	struct element *before = recheck(action, answer);
+	struct element *before = recheck_element(action, answer);
 	if (before != NULL) {
 		action->now = before;
 		deliver(action, before, settle_ms, answer);

@@ -54,15 +54,6 @@ void element_free(struct element *element)
 	g_free(element);
 }
 
-bool element_same(const struct element *then, const struct element *now)
-{
-	return then->provider_id == now->provider_id
-		&& g_str_equal(then->provider, now->provider) && g_str_equal(then->object, now->object)
-		&& g_str_equal(then->role, now->role) && g_str_equal(then->name, now->name)
-		/* A root has no siblings to be told from. */
-		&& (then->place < 0 || then->place == now->place);
-}
-
 /* Chromium gives these to every node, GTK4 the dotted ones to every label: they tell nothing. */
 static bool is_empty_gesture(const struct element *element, const char *action)
 {

@@ -31,7 +31,7 @@ const char *element_state_name(enum element_state state);
 
 /*
  * One node of an accessibility tree. Its identity is (provider, object) plus what is re-checked
- * before it is used: role, name and place. All strings are owned and valid UTF-8.
+ * before it is used: role, name and surroundings (core/surroundings.h). All strings are owned and valid UTF-8.
  */
 struct element {
 	char *provider;          /* who answers for it; on Linux a unique bus name */
@@ -72,12 +72,6 @@ struct tree {
 struct element *element_new(void);
 struct element *element_copy(const struct element *element);
 void element_free(struct element *element);
-
-/*
- * Whether `now`, read again, is still the element `then` of a snapshot: the same object with the same
- * role, name and place. Its state and value may differ.
- */
-bool element_same(const struct element *then, const struct element *now);
 
 /*
  * Whether it deserves an index: it has an action that means something, or a value, takes text, can be

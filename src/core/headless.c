@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/rung.h"
+#include "core/surroundings.h"
 
 /* Calls to one application run one at a time, and all windows here are of one: no lock needed. */
 struct headless {
@@ -133,6 +134,21 @@ static struct element *reread(struct platform *platform, const struct element *e
 	return now;
 }
 
+static struct element *look_again(struct platform *platform, const struct surroundings *surroundings,
+	struct look *look, struct deadline deadline, GError **error)
+{
+	struct element *now = reread(platform, surroundings->element, deadline, error);
+	if (now != NULL && now->place != surroundings->element->place) {
+		look->seats[0] = SEAT_LOST;
+	}
+	for (guint i = 0; i < surroundings->signs->len; i++) {
+		const struct element *sign = surroundings->signs->pdata[i];
+		const struct element *found = headless_element(platform, sign->object);
+		look->names[i] = found != NULL ? g_strdup(found->name) : NULL;
+	}
+	return now;
+}
+
 /* Nothing happens later in memory: there is nothing to watch. */
 static void *watch_start(struct platform *platform, const struct element *element,
 	struct deadline deadline, GError **error)
@@ -183,7 +199,8 @@ static const struct rung_impl rung = {
 static const struct rung_impl *const rungs[] = { &rung, NULL };
 
 static const struct platform_impl impl = {
-	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread, watch_start,
+	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
+	look_again, watch_start,
 	NULL, NULL, probe, NULL, rungs,
 };
 

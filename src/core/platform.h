@@ -11,6 +11,8 @@
 
 struct platform;
 struct rung_impl;
+struct surroundings;
+struct look;
 
 /* What a capture of a window gives, and what its caller has already. */
 struct capture {
@@ -85,6 +87,13 @@ struct platform_impl {
 	 */
 	struct element *(*reread)(struct platform *platform, const struct element *element,
 		struct deadline deadline, GError **error);
+
+	/*
+	 * The same of the element in these surroundings, and in `look`, which look_init() made, what
+	 * became of them (core/surroundings.h). One turn if nothing moved.
+	 */
+	struct element *(*look)(struct platform *platform, const struct surroundings *surroundings,
+		struct look *look, struct deadline deadline, GError **error);
 
 	/*
 	 * Watching an element for change: start before an action, then wait, then end. wait() returns

@@ -84,6 +84,12 @@ static struct element *reread(struct platform *platform, const struct element *e
 	return atspi_reread(upcast(platform)->atspi, element, deadline, error);
 }
 
+static struct element *look_again(struct platform *platform, const struct surroundings *surroundings,
+	struct look *look, struct deadline deadline, GError **error)
+{
+	return atspi_look(upcast(platform)->atspi, surroundings, look, deadline, error);
+}
+
 static void *watch_start(struct platform *platform, const struct element *element,
 	struct deadline deadline, GError **error)
 {
@@ -108,6 +114,7 @@ static const struct platform_impl impl = {
 	.tree = tree,
 	.overview = overview,
 	.reread = reread,
+	.look = look_again,
 	.watch_start = watch_start,
 	.watch_wait = atspi_watch_wait,
 	.watch_end = atspi_watch_end,

@@ -288,18 +288,6 @@ static void maybe_delivered_is_unsafe_to_retry(void)
 	answer_free(answer);
 }
 
-/* A restarted bus gives the same names and paths to others. */
-static void names_of_another_bus_are_others(void)
-{
-	struct element *then = new_element("ok", "push button", "OK", 2, STATE_ENABLED);
-	struct element *now = element_copy(then);
-	g_assert_true(element_same(then, now));
-	now->provider_id = 7;
-	g_assert_false(element_same(then, now));
-	element_free(then);
-	element_free(now);
-}
-
 static void take_line(const char *line, gsize length, void *data)
 {
 	GString *lines = data;
@@ -353,7 +341,6 @@ int main(int argc, char **argv)
 	ADD("/server/points", points_lie_in_the_picture);
 	g_test_add_func("/server/no-display", an_unfurnished_platform_says_so);
 	g_test_add_func("/answer/retry", maybe_delivered_is_unsafe_to_retry);
-	g_test_add_func("/element/bus", names_of_another_bus_are_others);
 	g_test_add_func("/framing/cuts", lines_are_cut_anywhere);
 	g_test_add_func("/framing/long", long_lines_are_dropped);
 	return g_test_run();

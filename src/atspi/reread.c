@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* A second look at an element and at what is around it, just before it is acted on. */
+#include "config.h"
+
+#include <string.h>
+
+#include "atspi/atspi.h"
+#include "atspi/node.h"
+#include "atspi/pool.h"
+#include "core/surroundings.h"
+
+/* A field's text is cut here, as in a snapshot. */
+#define TEXT_LIMIT 10000
+/* Seats looked at on each side of where a child is now: one more than it had neighbours. */
+#define AROUND 4
+
+/* Who sits at one place of a container; NULL: nobody, or somebody of another application. */
+struct place {
+	const struct element *container;
+	int index;
+	char *object;
+};
+
+static void free_place(gpointer data)
+{
+	g_free(((struct place *)data)->object);
+}
+
+static void on_child(sd_bus_message *reply, void *data)
+{
+	struct place *place = data;
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0
+		&& strcmp(name, place->container->provider) == 0) {
+		place->object = g_strdup(path);
+	}
+}
+
+static void ask_place(struct link *link, struct place *place)
+{
+	link_send(link, place->container->provider, place->container->object, ACCESSIBLE,
+		"GetChildAtIndex", on_child, place, "i", place->index);
+}
+
+static void on_sign(sd_bus_message *reply, void *data)
+{
+	char **name = data;
+	const char *text;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "v", "s", &text) > 0) {
+		*name = g_utf8_make_valid(text, -1);
+	}
+}
+
+#define TAKE(what) \
+	static void on_##what(sd_bus_message *reply, void *data) \
+	{ \
+		node_take_##what(reply, data); \
+	}
+TAKE(role)
+TAKE(name)
+TAKE(states)
+TAKE(interfaces)
+TAKE(actions)
+TAKE(action_name)
+TAKE(value)
+TAKE(text)
+TAKE(place)
+
+/* Whether it had a text: a number alone has none to ask for. */
+static bool had_text(const struct element *then)
+{
+	return then->value != NULL && !then->secret && (!then->has_value
+		|| strcmp(then->role, "spin button") == 0 || (then->states & STATE_EDITABLE) != 0);
+}
+
+/* The element itself: what can be asked for without waiting for an answer. */
+static void ask_element(struct link *link, struct node *node, const struct element *then)
+{
+	const char *provider = then->provider, *object = then->object;
+	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
+	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
+	link_send(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
+	link_send(link, provider, object, ACCESSIBLE, "GetInterfaces", on_interfaces, node, NULL);
+	if (then->actions[0] != NULL) {
+		link_send(link, provider, object, "org.a11y.atspi.Action", "GetActions", on_actions, node,
+			NULL);
+	}
+	if (then->has_value) {
+		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
+	}
+	if (had_text(then)) {
+		link_send(link, provider, object, "org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0,
+			strlen(then->value) >= TEXT_LIMIT ? TEXT_LIMIT : -1);
+	}
+}
+
+/* Chromium names its actions only one by one. */
+static bool name_actions(struct link *link, struct node *node, struct deadline deadline,
+	GError **error)
+{
+	const struct element *element = node->element;
+	for (int i = 0; element->actions[i] != NULL; i++) {
+		if (element->actions[i][0] == '\0') {
+			link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "GetName",
+				on_action_name, node, "i", i);
+		}
+	}
+	return link_pump(link, deadline, error);
+}
+
+/* What follows from the answers, as when a whole tree is read. */
+static void conclude(struct node *node, const struct element *then)
+{
+	struct element *now = node->element;
+	now->secret = then->secret;
+	now->in_web_content = then->in_web_content;
+	now->provider_id = then->provider_id;
+	if (node->interfaces & INTERFACE_EDITABLE_TEXT && !node_is(node, ATSPI_READ_ONLY)) {
+		now->states |= STATE_EDITABLE;
+	}
+	/* GTK4 says of what it shows only that it is visible. */
+	bool shown = (then->states & STATE_OFFSCREEN) == 0;
+	if (!node_is(node, ATSPI_SHOWING) && !(shown && node_is(node, ATSPI_VISIBLE))) {
+		now->states |= STATE_OFFSCREEN;
+	}
+}
+
+/* Pumps until the element is read; NULL with an error if it is gone or its application is silent. */
+static struct element *take_element(struct link *link, struct node *node, const struct element *then,
+	struct deadline deadline, GError **error)
+{
+	if (!link_pump(link, deadline, error)) {
+		return NULL;
+	}
+	/* On a restarted bus its name may be somebody else's. */
+	if (node->gone || then->provider_id != link->bus_id) {
+		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
+		return NULL;
+	}
+	if (!name_actions(link, node, deadline, error)) {
+		return NULL;
+	}
+	conclude(node, then);
+	return g_steal_pointer(&node->element);
+}
+
+/* Who is where now, asked together with the element. */
+struct question {
+	GArray *seats;       /* struct place: of the surroundings' seats */
+	GArray *neighbours;  /* struct place: of the first seat's neighbours, if they matter */
+};
+
+static GArray *new_places(guint count)
+{
+	GArray *places = g_array_sized_new(FALSE, TRUE, sizeof(struct place), count);
+	g_array_set_clear_func(places, free_place);
+	g_array_set_size(places, count);
+	return places;
+}
+
+static void ask_surroundings(struct link *link, const struct surroundings *then, struct look *look,
+	struct question *question)
+{
+	question->seats = new_places(then->seats->len);
+	for (guint i = 0; i < then->seats->len; i++) {
+		const struct seat *seat = &g_array_index(then->seats, struct seat, i);
+		struct place *place = &g_array_index(question->seats, struct place, i);
+		*place = (struct place){ seat->container, seat->child->place, NULL };
+		ask_place(link, place);
+	}
+	const struct seat *own = surroundings_need_neighbours(then)
+		? &g_array_index(then->seats, struct seat, 0) : NULL;
+	question->neighbours = new_places(own != NULL ? own->neighbours->len : 0);
+	for (guint i = 0; i < question->neighbours->len; i++) {
+		const struct element *neighbour = own->neighbours->pdata[i];
+		struct place *place = &g_array_index(question->neighbours, struct place, i);
+		*place = (struct place){ own->container, neighbour->place, NULL };
+		ask_place(link, place);
+	}
+	for (guint i = 0; i < then->signs->len; i++) {
+		const struct element *sign = then->signs->pdata[i];
+		link_get(link, sign->provider, sign->object, ACCESSIBLE, "Name", on_sign, &look->names[i]);
+	}
+}
+
+/* The names of who sits at the places; NULL where nobody does. */
+static bool read_names(struct link *link, const GArray *places, char **names, struct deadline deadline)
+{
+	for (guint i = 0; i < places->len; i++) {
+		const struct place *place = &g_array_index(places, struct place, i);
+		if (place->object != NULL) {
+			link_get(link, place->container->provider, place->object, ACCESSIBLE, "Name", on_sign,
+				&names[i]);
+		}
+	}
+	return link_pump(link, deadline, NULL);
+}
+
+/*
+ * Of a container that makes new objects whenever it is asked (a tree of Qt5, a spreadsheet): whether it
+ * still has children of the same names at the same places.
+ */
+static bool same_by_name(struct link *link, const struct seat *seat, struct deadline deadline)
+{
+	guint count = seat->neighbours->len + 1;
+	g_autoptr(GArray) places = new_places(count);
+	g_autofree char **names = g_new0(char *, count + 1);
+	for (guint i = 0; i < count; i++) {
+		const struct element *child = i == 0 ? seat->child : seat->neighbours->pdata[i - 1];
+		struct place *place = &g_array_index(places, struct place, i);
+		*place = (struct place){ seat->container, child->place, NULL };
+		ask_place(link, place);
+	}
+	bool same = link_pump(link, deadline, NULL) && read_names(link, places, names, deadline);
+	for (guint i = 0; i < count; i++) {
+		const struct element *child = i == 0 ? seat->child : seat->neighbours->pdata[i - 1];
+		same &= g_strcmp0(child->name, names[i]) == 0;
+		g_free(names[i]);
+	}
+	return same;
+}
+
+/* What became of a child that moved to the place `now` of its container. */
+static enum seat_now look_around(struct link *link, const struct seat *seat, int now,
+	struct deadline deadline)
+{
+	char *around[2 * AROUND + 1] = { NULL };
+	g_autoptr(GArray) places = new_places(G_N_ELEMENTS(around));
+	for (int i = 0; i < (int)places->len; i++) {
+		struct place *place = &g_array_index(places, struct place, i);
+		*place = (struct place){ seat->container, now - AROUND + i, NULL };
+		if (place->index >= 0) {
+			ask_place(link, place);
+		}
+	}
+	if (!link_pump(link, deadline, NULL)) {
+		return SEAT_LOST;
+	}
+	for (guint i = 0; i < places->len; i++) {
+		around[i] = g_array_index(places, struct place, i).object;
+	}
+	return seat_compare(seat, around, places->len);
+}
+
+/* What became of a child at whose place somebody else is; `*by_name`: its container has no lasting objects. */
+static enum seat_now find_again(struct link *link, const struct seat *seat, const char *instead,
+	bool *by_name, struct deadline deadline)
+{
+	const struct element *child = seat->child;
+	struct node *node = node_new(NULL, NULL, child->provider, child->object, -1);
+	struct place again = { seat->container, child->place, NULL };
+	link_send(link, child->provider, child->object, ACCESSIBLE, "GetIndexInParent", on_place, node,
+		NULL);
+	ask_place(link, &again);
+	int now = link_pump(link, deadline, NULL) ? node->element->place : -1;
+	node_free(node);
+	*by_name = instead != NULL && again.object != NULL && strcmp(instead, again.object) != 0;
+	g_free(again.object);
+	if (*by_name) {
+		return now == child->place && same_by_name(link, seat, deadline) ? SEAT_KEPT : SEAT_LOST;
+	}
+	return now >= 0 ? look_around(link, seat, now, deadline) : SEAT_LOST;
+}
+
+/* Turns the answers into what became of each seat; asks again about those that are not as they were. */
+static void take_surroundings(struct link *link, const struct surroundings *then, struct look *look,
+	const struct question *question, struct deadline deadline)
+{
+	bool by_name = false;
+	for (guint i = 0; i < question->seats->len; i++) {
+		const struct seat *seat = &g_array_index(then->seats, struct seat, i);
+		const char *object = g_array_index(question->seats, struct place, i).object;
+		bool names = false;
+		look->seats[i] = g_strcmp0(seat->child->object, object) == 0 ? SEAT_KEPT
+			: find_again(link, seat, object, &names, deadline);
+		by_name |= i == 0 && names;
+	}
+	/* Neighbours without lasting objects have been compared by their names. */
+	for (guint i = 0; i < question->neighbours->len && !by_name; i++) {
+		const struct seat *own = &g_array_index(then->seats, struct seat, 0);
+		const struct element *neighbour = own->neighbours->pdata[i];
+		const char *object = g_array_index(question->neighbours, struct place, i).object;
+		look->order_kept &= g_strcmp0(neighbour->object, object) == 0;
+	}
+}
+
+static struct element *read_again(struct link *link, const struct element *then,
+	const struct surroundings *around, struct look *look, struct deadline deadline, GError **error)
+{
+	struct question question = { NULL, NULL };
+	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
+	if (around != NULL) {
+		ask_surroundings(link, around, look, &question);
+	}
+	ask_element(link, node, then);
+	struct element *now = take_element(link, node, then, deadline, error);
+	if (around != NULL) {
+		if (now != NULL) {
+			take_surroundings(link, around, look, &question, deadline);
+		}
+		g_array_unref(question.seats);
+		g_array_unref(question.neighbours);
+	}
+	node_free(node);
+	return now;
+}
+
+struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
+	struct deadline deadline, GError **error)
+{
+	struct link *link = pool_borrow(atspi, deadline, error);
+	if (link == NULL) {
+		return NULL;
+	}
+	struct element *now = read_again(link, around->element, around, look, deadline, error);
+	pool_return(atspi, link);
+	return now;
+}
+
+struct element *atspi_reread(struct atspi *atspi, const struct element *element,
+	struct deadline deadline, GError **error)
+{
+	struct link *link = pool_borrow(atspi, deadline, error);
+	if (link == NULL) {
+		return NULL;
+	}
+	struct element *now = read_again(link, element, NULL, NULL, deadline, error);
+	pool_return(atspi, link);
+	return now;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/surroundings.h"
+
+#include <string.h>
+
+/* Containers looked at above the element, and above its row: what is farther away moves as a whole. */
+#define CONTAINERS 3
+#define CONTAINERS_TO_ROW 8
+/* Siblings remembered on each side. */
+#define NEIGHBOURS 3
+/* Texts that tell a row. */
+#define SIGNS 12
+
+static bool is_row(const struct element *element)
+{
+	static const char *const roles[] = {
+		"list item", "tree item", "table row", "table cell", "article", NULL,
+	};
+	return g_strv_contains(roles, element->role);
+}
+
+/* Whose rows are no objects: the cells of all rows are its children. */
+static bool is_flat_table(const struct element *element)
+{
+	static const char *const roles[] = { "table", "tree table", "tree", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
+static const struct element *parent_of(const struct element *element)
+{
+	return element->parent >= 0 ? element->tree->elements->pdata[element->parent] : NULL;
+}
+
+/* The children of a container in order; the caller unrefs the array. */
+static GPtrArray *children_of(const struct element *container)
+{
+	const GPtrArray *elements = container->tree->elements;
+	GPtrArray *children = g_ptr_array_new();
+	for (guint i = (guint)container->position + 1; i < elements->len; i++) {
+		struct element *element = elements->pdata[i];
+		if (element->depth <= container->depth) {
+			break;
+		}
+		if (element->parent == container->position) {
+			g_ptr_array_add(children, element);
+		}
+	}
+	return children;
+}
+
+static void free_seat(gpointer data)
+{
+	g_ptr_array_unref(((struct seat *)data)->neighbours);
+}
+
+static void add_seat(GArray *seats, const struct element *container, const struct element *child,
+	const GPtrArray *siblings)
+{
+	struct seat seat = { container, child, g_ptr_array_new() };
+	guint at = 0;
+	while (siblings->pdata[at] != child) {
+		at++;
+	}
+	for (guint i = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+		i < siblings->len && i <= at + NEIGHBOURS; i++) {
+		if (i != at) {
+			g_ptr_array_add(seat.neighbours, siblings->pdata[i]);
+		}
+	}
+	g_array_append_val(seats, seat);
+}
+
+static void add_sign(struct surroundings *surroundings, struct element *element)
+{
+	if (element != surroundings->element && element->name[0] != '\0'
+		&& surroundings->signs->len < SIGNS
+		&& !g_ptr_array_find(surroundings->signs, element, NULL)) {
+		g_ptr_array_add(surroundings->signs, element);
+	}
+}
+
+/* Everything named in the row. */
+static void add_row(struct surroundings *surroundings, const struct element *row)
+{
+	const GPtrArray *elements = row->tree->elements;
+	add_sign(surroundings, elements->pdata[row->position]);
+	for (guint i = (guint)row->position + 1; i < elements->len; i++) {
+		struct element *element = elements->pdata[i];
+		if (element->depth <= row->depth) {
+			break;
+		}
+		add_sign(surroundings, element);
+	}
+}
+
+/* The cells beside it: at the same height, or, where that is not known, its neighbours. */
+static void add_mates(struct surroundings *surroundings, const struct element *cell,
+	const struct seat *seat)
+{
+	if (!cell->has_frame) {
+		for (guint i = 0; i < seat->neighbours->len; i++) {
+			add_sign(surroundings, seat->neighbours->pdata[i]);
+		}
+		return;
+	}
+	g_autoptr(GPtrArray) siblings = children_of(seat->container);
+	for (guint i = 0; i < siblings->len; i++) {
+		struct element *other = siblings->pdata[i];
+		if (other->has_frame && other->frame.y == cell->frame.y
+			&& other->frame.height == cell->frame.height) {
+			add_sign(surroundings, other);
+		}
+	}
+}
+
+static void add_signs(struct surroundings *surroundings)
+{
+	const struct element *row = surroundings->element;
+	guint level = 0;
+	while (row != NULL && !is_row(row)) {
+		row = parent_of(row);
+		level++;
+	}
+	if (row != NULL && level <= CONTAINERS_TO_ROW) {
+		const struct element *above = parent_of(row);
+		/* A cell in a row that is an object: the row says more. */
+		if (above != NULL && strcmp(row->role, "table cell") == 0
+			&& strcmp(above->role, "table row") == 0) {
+			row = above;
+			above = parent_of(row);
+		}
+		add_row(surroundings, row);
+		if (above != NULL && is_flat_table(above) && level < surroundings->seats->len) {
+			add_mates(surroundings, row, &g_array_index(surroundings->seats, struct seat, level));
+		}
+		surroundings->labelled = surroundings->signs->len > 0;
+		return;
+	}
+	/* What a person reads beside a field without a name. */
+	if (surroundings->element->name[0] == '\0' && surroundings->seats->len > 0) {
+		const struct seat *seat = &g_array_index(surroundings->seats, struct seat, 0);
+		for (guint i = 0; i < seat->neighbours->len; i++) {
+			struct element *neighbour = seat->neighbours->pdata[i];
+			if (ABS(neighbour->place - surroundings->element->place) == 1) {
+				add_sign(surroundings, neighbour);
+			}
+		}
+	}
+}
+
+/* Whether it can be told from its siblings by what it is called. */
+static bool is_distinct(const struct element *element, const GPtrArray *siblings)
+{
+	for (guint i = 0; i < siblings->len; i++) {
+		const struct element *other = siblings->pdata[i];
+		if (other != element && strcmp(other->name, element->name) == 0
+			&& strcmp(other->role, element->role) == 0) {
+			return false;
+		}
+	}
+	return element->name[0] != '\0';
+}
+
+void surroundings_make(struct surroundings *surroundings, const struct element *element)
+{
+	*surroundings = (struct surroundings){
+		.element = element,
+		.seats = g_array_new(FALSE, FALSE, sizeof(struct seat)),
+		.signs = g_ptr_array_new(),
+		.distinct = element->name[0] != '\0',
+	};
+	g_array_set_clear_func(surroundings->seats, free_seat);
+	/* As far as its row, if it is in one, and a little farther. */
+	bool in_row = false;
+	for (const struct element *up = element; up != NULL && !in_row; up = parent_of(up)) {
+		in_row = is_row(up) && element->depth - up->depth <= CONTAINERS_TO_ROW;
+	}
+	bool passed = false;
+	guint after = 0;
+	const struct element *child = element;
+	for (const struct element *up = parent_of(child); up != NULL && after <= CONTAINERS;
+		up = parent_of(up)) {
+		g_autoptr(GPtrArray) siblings = children_of(up);
+		add_seat(surroundings->seats, up, child, siblings);
+		if (child == element) {
+			surroundings->distinct = is_distinct(element, siblings);
+		}
+		passed |= !in_row || is_row(child);
+		after += passed;
+		child = up;
+	}
+	add_signs(surroundings);
+}
+
+void surroundings_clear(struct surroundings *surroundings)
+{
+	g_array_unref(surroundings->seats);
+	g_ptr_array_unref(surroundings->signs);
+}
+
+bool surroundings_need_neighbours(const struct surroundings *surroundings)
+{
+	return !surroundings->distinct && surroundings->seats->len > 0;
+}
+
+static int position_of(const char *object, char *const *around, gsize count)
+{
+	for (gsize i = 0; i < count; i++) {
+		if (around[i] != NULL && strcmp(around[i], object) == 0) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+enum seat_now seat_compare(const struct seat *then, char *const *around, gsize count)
+{
+	int own = position_of(then->child->object, around, count);
+	int last = -1, common = 0;
+	if (own < 0) {
+		return SEAT_LOST;
+	}
+	for (guint i = 0; i < then->neighbours->len; i++) {
+		const struct element *neighbour = then->neighbours->pdata[i];
+		int at = position_of(neighbour->object, around, count);
+		if (at < 0) {
+			continue;
+		}
+		if (at <= last || (neighbour->place < then->child->place) != (at < own)) {
+			return SEAT_LOST;
+		}
+		last = at;
+		common++;
+	}
+	/* Among strangers nothing says that it is not a stranger itself. */
+	return common > 0 ? SEAT_SHIFTED : SEAT_LOST;
+}
+
+void look_init(struct look *look, const struct surroundings *surroundings)
+{
+	look->seats = g_new0(enum seat_now, surroundings->seats->len + 1);
+	look->names = g_new0(char *, surroundings->signs->len + 1);
+	look->order_kept = true;
+}
+
+void look_clear(struct look *look, const struct surroundings *surroundings)
+{
+	for (guint i = 0; i < surroundings->signs->len; i++) {
+		g_free(look->names[i]);
+	}
+	g_free(look->names);
+	g_free(look->seats);
+}
+
+static char *signs_differ(const struct surroundings *then, const struct look *look)
+{
+	for (guint i = 0; i < then->signs->len; i++) {
+		const struct element *sign = then->signs->pdata[i];
+		if (g_strcmp0(sign->name, look->names[i]) != 0) {
+			return look->names[i] == NULL
+				? g_strdup_printf("\"%.80s\" beside it is gone", sign->name)
+				: g_strdup_printf("beside it was \"%.80s\" and is now \"%.80s\"", sign->name,
+					look->names[i]);
+		}
+	}
+	return NULL;
+}
+
+char *surroundings_differ(const struct surroundings *then, const struct element *now,
+	const struct look *look)
+{
+	const struct element *element = then->element;
+	if (element->provider_id != now->provider_id) {
+		return g_strdup("the accessibility bus was restarted");
+	}
+	if (strcmp(element->role, now->role) != 0 || strcmp(element->name, now->name) != 0) {
+		return g_strdup_printf("it is now %s \"%.80s\"", now->role, now->name);
+	}
+	char *why = signs_differ(then, look);
+	for (guint i = 0; i < then->seats->len && why == NULL; i++) {
+		bool told = i == 0 ? then->distinct || (then->labelled && is_row(element))
+			: element->name[0] != '\0' || then->labelled;
+		if (look->seats[i] == SEAT_LOST) {
+			why = g_strdup_printf("%s is now at another place", i == 0 ? "it" : "what it is in");
+		} else if (look->seats[i] == SEAT_SHIFTED && !told) {
+			why = g_strdup("it moved, and has no name to tell it from its neighbours");
+		}
+	}
+	if (why == NULL && !look->order_kept && !(then->labelled && is_row(element)
+		&& look->seats[0] == SEAT_SHIFTED)) {
+		why = g_strdup("its neighbours changed, and it has no name to tell it from them");
+	}
+	return why;
+}
