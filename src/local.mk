@@ -35,6 +35,8 @@ libcua_a_SOURCES = \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \
 	src/core/session.c src/core/session.h \
+	src/core/sessions.c src/core/sessions.h \
+	src/core/settings.c src/core/settings.h \
 	src/core/shot.c src/core/shot.h \
 	src/core/sight.c src/core/sight.h \
 	src/core/snapshot.c src/core/snapshot.h \
@@ -45,6 +47,15 @@ libcua_a_SOURCES = \
 	src/core/view.c src/core/view.h \
 	src/core/window.c src/core/window.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
+	src/daemon/address.c src/daemon/address.h \
+	src/daemon/build.c src/daemon/build.h \
+	src/daemon/call.c src/daemon/call.h \
+	src/daemon/client.c src/daemon/client.h \
+	src/daemon/defaults.c src/daemon/defaults.h \
+	src/daemon/owner.c src/daemon/owner.h \
+	src/daemon/proxy.c src/daemon/proxy.h \
+	src/daemon/serve.c src/daemon/serve.h \
+	src/mcp/connection.c src/mcp/connection.h \
 	src/mcp/era.c src/mcp/era.h \
 	src/mcp/framing.c src/mcp/framing.h \
 	src/mcp/rpc.c src/mcp/rpc.h \
@@ -55,12 +66,15 @@ libcua_a_SOURCES = \
 	src/tools/click.c \
 	src/tools/double_click.c \
 	src/tools/get_accessibility_tree.c \
+	src/tools/get_config.c \
 	src/tools/get_cursor_position.c \
 	src/tools/get_desktop_state.c \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
 	src/tools/list_windows.c \
 	src/tools/right_click.c \
+	src/tools/sessions.c \
+	src/tools/set_config.c \
 	src/tools/screenshot.c \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/type_text.c \

@@ -7,6 +7,10 @@
 #include "cli.h"
 #include "core/nearest.h"
 #include "core/tool.h"
+#include "daemon/call.h"
+#include "daemon/client.h"
+#include "daemon/defaults.h"
+#include "daemon/serve.h"
 #ifdef HAVE_X11
 #include "desktop/desktop.h"
 #endif
@@ -20,6 +24,7 @@ struct command {
 	const char *arguments;
 	const char *about;
 	int (*run)(int argc, char **argv);
+	bool helps;              /* it has options, and so a help of its own */
 };
 
 static int list_tools_main(int argc, char **argv)
@@ -51,11 +56,16 @@ static int describe_main(int argc, char **argv)
 }
 
 static const struct command commands[] = {
-	{ "mcp", "", "serve MCP on standard input and output", mcp_main },
+	{ "mcp", "[--socket PATH]", "serve MCP on standard input and output", mcp_main },
+	{ "call", "[OPTION]... TOOL [JSON]", "call a tool once; so does cua-driver TOOL [JSON]", call_main, true },
+	{ "serve", "[--socket PATH]", "run as a daemon that calls and clients share", serve_main },
+	{ "status", "[--socket PATH]", "show the running daemon", status_main },
+	{ "stop", "[--socket PATH]", "stop the running daemon", stop_main },
+	{ "config", "[show|get|set|reset]", "show or change the settings of all sessions", config_main, true },
 	{ "list-tools", "", "list the tools with one line each", list_tools_main },
 	{ "describe", "TOOL", "show a tool's arguments and schema", describe_main },
 #ifdef HAVE_X11
-	{ "desktop", "[OPTION]... -- COMMAND...", "run a command on a private, headless desktop", desktop_main },
+	{ "desktop", "[OPTION]... -- COMMAND...", "run a command on a private, headless desktop", desktop_main, true },
 #endif
 };
 
@@ -120,13 +130,15 @@ int main(int argc, char **argv)
 		if (strcmp(command->name, argv[1]) != 0) {
 			continue;
 		}
-		/* `desktop` has options, and so a help of its own. */
-		if (argc == 3 && wants_help(argv[2]) && strcmp(command->name, "desktop") != 0) {
+		if (argc == 3 && wants_help(argv[2]) && !command->helps) {
 			printf("Usage: cua-driver %s %s\n\n%c%s.\n", command->name, command->arguments,
 				g_ascii_toupper(command->about[0]), command->about + 1);
 			return 0;
 		}
 		return command->run(argc - 1, argv + 1);
+	}
+	if (tool_find(argv[1]) != NULL) {
+		return call_main(argc - 1, argv + 1);
 	}
 	return unknown_command(argv[1]);
 }

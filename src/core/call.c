@@ -19,6 +19,8 @@
 /* The keys of calls that talk to all applications, and to windows whose owner nobody knows. */
 #define KEY_EVERYBODY (-1)
 #define KEY_NOBODY (-2)
+/* Below it each call has a key of its own and waits for nobody. */
+#define KEY_OWN (-3)
 
 struct runtime {
 	struct platform *platform;
@@ -26,7 +28,10 @@ struct runtime {
 	GThreadPool *workers;
 	struct admission *admission;
 	struct gallery *gallery;
-	GHashTable *sessions; /* label → struct session */
+	struct sessions *sessions;
+	struct settings *settings;
+	GSource *sweep;       /* armed while there are sessions */
+	guint32 own_keys;     /* handed out */
 	GHashTable *running;  /* set of struct job; main context only */
 	GSource *rest;        /* armed while nothing runs */
 };
@@ -42,6 +47,7 @@ struct job {
 	struct runtime *runtime;
 	struct args *args;
 	struct session *session;
+	char *session_name;
 	struct window *window;
 	struct answer *answer;
 	struct call_listener listener;
@@ -60,6 +66,7 @@ static void job_free(struct job *job)
 {
 	args_free(job->args);
 	session_unref(job->session);
+	g_free(job->session_name);
 	window_free(job->window);
 	answer_free(job->answer);
 	g_clear_object(&job->call.deadline.cancel);
@@ -266,24 +273,42 @@ void call_progress(struct call *call, double done, double total, const char *mes
 	g_source_unref(source);
 }
 
-struct call *call_start(struct runtime *runtime, struct session *session, const struct tool *tool,
+static gboolean on_sweep(gpointer data)
+{
+	struct runtime *runtime = data;
+	if (sessions_sweep(runtime->sessions) > 0) {
+		return G_SOURCE_CONTINUE;
+	}
+	clear_source(&runtime->sweep);
+	return G_SOURCE_REMOVE;
+}
+
+struct call *call_start(struct runtime *runtime, const char *session, const struct tool *tool,
 	struct args *args, const struct call_listener *listener)
 {
 	struct job *job = g_new0(struct job, 1);
 	g_mutex_init(&job->mutex);
 	job->runtime = runtime;
 	job->args = args;
-	job->session = session_ref(session);
+	job->session = sessions_use(runtime->sessions, session, NULL);
+	job->session_name = g_strdup(session);
+	if (runtime->sweep == NULL) {
+		runtime->sweep = add_timer(runtime->context, (int)sessions_sweep_ms(runtime->sessions),
+			on_sweep, runtime);
+	}
 	job->answer = answer_new();
 	job->listener = *listener;
 	job->started = g_get_monotonic_time();
 	job->call = (struct call){
-		.tool = tool, .args = args, .platform = runtime->platform, .session = session,
+		.tool = tool, .args = args, .platform = runtime->platform, .session = job->session,
+		.session_name = job->session_name, .sessions = runtime->sessions,
+		.settings = runtime->settings,
 		.gallery = runtime->gallery,
 		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
 	};
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
-	gint64 key = tool->target != TARGET_APP ? KEY_DISPLAY
+	gint64 key = tool->target == TARGET_DRIVER ? KEY_OWN - (gint64)++runtime->own_keys
+		: tool->target != TARGET_APP ? KEY_DISPLAY
 		: args_has(args, "pid") ? args_int(args, "pid") : KEY_EVERYBODY;
 
 	g_hash_table_add(runtime->running, job);
@@ -316,20 +341,20 @@ struct runtime *runtime_new(struct platform *platform)
 	runtime->workers = g_thread_pool_new(work, runtime, WORKERS, FALSE, NULL);
 	runtime->admission = admission_new(start, runtime);
 	runtime->gallery = gallery_new();
-	runtime->sessions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-		(GDestroyNotify)session_unref);
+	runtime->sessions = sessions_new(0);
+	runtime->settings = settings_new(NULL);
 	runtime->running = g_hash_table_new(NULL, NULL);
 	return runtime;
 }
 
-struct session *runtime_session(struct runtime *runtime, const char *label)
+struct sessions *runtime_sessions(struct runtime *runtime)
 {
-	struct session *session = g_hash_table_lookup(runtime->sessions, label);
-	if (session == NULL) {
-		session = session_new();
-		g_hash_table_insert(runtime->sessions, g_strdup(label), session);
-	}
-	return session_ref(session);
+	return runtime->sessions;
+}
+
+struct settings *runtime_settings(struct runtime *runtime)
+{
+	return runtime->settings;
 }
 
 void runtime_free(struct runtime *runtime)
@@ -343,11 +368,13 @@ void runtime_free(struct runtime *runtime)
 		g_main_context_iteration(runtime->context, TRUE);
 	}
 	clear_source(&runtime->rest);
+	clear_source(&runtime->sweep);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
 	admission_free(runtime->admission);
 	gallery_free(runtime->gallery);
 	g_hash_table_unref(runtime->running);
-	g_hash_table_unref(runtime->sessions);
+	sessions_free(runtime->sessions);
+	settings_free(runtime->settings);
 	g_main_context_unref(runtime->context);
 	g_free(runtime);
 }

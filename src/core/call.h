@@ -6,7 +6,8 @@
 #include "core/args.h"
 #include "core/gallery.h"
 #include "core/platform.h"
-#include "core/session.h"
+#include "core/sessions.h"
+#include "core/settings.h"
 
 struct runtime;
 
@@ -16,6 +17,9 @@ struct call {
 	const struct args *args;
 	struct platform *platform;
 	struct session *session;
+	const char *session_name;    /* its name in `sessions` */
+	struct sessions *sessions;
+	struct settings *settings;
 	struct gallery *gallery;
 	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean */
 	struct deadline deadline;
@@ -36,9 +40,10 @@ void call_progress(struct call *call, double done, double total, const char *mes
 
 /*
  * Starts a call; returns at once. Takes over args. Main context only, like all functions here except
- * call_progress(). The handle is valid until `done` was called.
+ * call_progress(). The handle is valid until `done` was called. `session` is the name of one of
+ * runtime_sessions().
  */
-struct call *call_start(struct runtime *runtime, struct session *session, const struct tool *tool,
+struct call *call_start(struct runtime *runtime, const char *session, const struct tool *tool,
 	struct args *args, const struct call_listener *listener);
 
 /* Stops it: the listener hears nothing any more, and the handle is gone. */
@@ -50,8 +55,9 @@ void call_cancel(struct call *call);
  */
 struct runtime *runtime_new(struct platform *platform);
 
-/* The session of that label, made if it does not exist. The caller owns a reference. */
-struct session *runtime_session(struct runtime *runtime, const char *label);
+/* What the calls share. Borrowed. */
+struct sessions *runtime_sessions(struct runtime *runtime);
+struct settings *runtime_settings(struct runtime *runtime);
 
 /* Cancels what runs and waits for the workers, each at most until its deadline. */
 void runtime_free(struct runtime *runtime);

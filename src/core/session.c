@@ -16,6 +16,8 @@ struct session {
 	struct lenses *lenses;
 	GQueue snapshots; /* newest first; the session owns a reference to each */
 	guint elements;   /* in all of them */
+	GHashTable *overrides; /* setting → text */
+	bool ended;
 };
 
 struct session *session_new(void)
@@ -25,6 +27,7 @@ struct session *session_new(void)
 	g_mutex_init(&session->mutex);
 	session->lenses = lenses_new();
 	g_queue_init(&session->snapshots);
+	session->overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return session;
 }
 
@@ -41,8 +44,51 @@ void session_unref(struct session *session)
 	}
 	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
 	lenses_free(session->lenses);
+	g_hash_table_unref(session->overrides);
 	g_mutex_clear(&session->mutex);
 	g_free(session);
+}
+
+void session_end(struct session *session)
+{
+	g_mutex_lock(&session->mutex);
+	session->ended = true;
+	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
+	session->elements = 0;
+	g_hash_table_remove_all(session->overrides);
+	g_mutex_unlock(&session->mutex);
+}
+
+bool session_is_shared(struct session *session)
+{
+	return !g_atomic_ref_count_compare(&session->references, 1);
+}
+
+unsigned session_snapshots(struct session *session)
+{
+	g_mutex_lock(&session->mutex);
+	unsigned count = session->snapshots.length;
+	g_mutex_unlock(&session->mutex);
+	return count;
+}
+
+void session_set_override(struct session *session, const char *name, const char *text)
+{
+	g_mutex_lock(&session->mutex);
+	if (text == NULL || session->ended) {
+		g_hash_table_remove(session->overrides, name);
+	} else {
+		g_hash_table_insert(session->overrides, g_strdup(name), g_strdup(text));
+	}
+	g_mutex_unlock(&session->mutex);
+}
+
+char *session_override(struct session *session, const char *name)
+{
+	g_mutex_lock(&session->mutex);
+	char *text = g_strdup(g_hash_table_lookup(session->overrides, name));
+	g_mutex_unlock(&session->mutex);
+	return text;
 }
 
 /* Whether a newer snapshot of the same window is kept: an index does not mean this one any more. */
@@ -72,6 +118,10 @@ static GList *least_useful(struct session *session)
 void session_keep(struct session *session, struct snapshot *snapshot)
 {
 	g_mutex_lock(&session->mutex);
+	if (session->ended) {
+		g_mutex_unlock(&session->mutex);
+		return;
+	}
 	g_queue_push_head(&session->snapshots, snapshot_ref(snapshot));
 	session->elements += snapshot->tree->elements->len;
 	/* The newest stays however large it is: the next call is about it. */

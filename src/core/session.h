@@ -15,6 +15,18 @@ struct session *session_new(void);
 struct session *session_ref(struct session *session);
 void session_unref(struct session *session);
 
+/* Forgets everything it holds; calls that still run find nothing and keep nothing. */
+void session_end(struct session *session);
+/* Whether anybody but the caller has a reference. */
+bool session_is_shared(struct session *session);
+/* How many snapshots it keeps. */
+unsigned session_snapshots(struct session *session);
+
+/* A setting of its own; `text` NULL takes it back. */
+void session_set_override(struct session *session, const char *name, const char *text);
+/* NULL if it has none. The caller frees it. */
+char *session_override(struct session *session, const char *name);
+
 /*
  * Keeps the snapshot (takes a reference). Beyond a fixed number of snapshots, and of elements in them,
  * the oldest are dropped, those first that a newer one of the same window follows.

@@ -14,6 +14,7 @@ enum tool_effect {
 
 /* What a call of the tool talks to; calls to one target run one after another. */
 enum tool_target {
+	TARGET_DRIVER,  /* nothing outside the driver; waits for nobody */
 	TARGET_DISPLAY, /* the display server only */
 	TARGET_APP,     /* the application of the argument pid, if given */
 	TARGET_WINDOW,  /* a window, found from pid and window_id before the tool runs */

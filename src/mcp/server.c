@@ -21,7 +21,8 @@ static const char instructions[] =
 
 struct server {
 	struct runtime *runtime;
-	struct session *session;   /* of calls that name no other */
+	struct server_client who;
+	char *session;             /* name of the session of calls without a label */
 	struct framing framing;
 	struct server_out out;
 	GHashTable *running;       /* id → struct request */
@@ -56,12 +57,23 @@ static void send_error(struct server *server, const char *id, enum rpc_code code
 	send(server, line);
 }
 
-static GString *render_answer(const char *id, enum era era, const struct answer *answer)
+/* Whether answers and schemas carry structured content: some hosts hide pictures when they do. */
+static bool is_structured(struct server *server)
+{
+	struct session *session = sessions_use(runtime_sessions(server->runtime), server->session, NULL);
+	g_autofree char *value = settings_get(runtime_settings(server->runtime), session,
+		"structured_content");
+	session_unref(session);
+	return strcmp(value, "never") != 0;
+}
+
+static GString *render_answer(const char *id, enum era era, const struct answer *answer,
+	bool structured)
 {
 	GString *line = g_string_new(NULL);
 	rpc_begin_result(line, id);
 	era_stamp(era, line);
-	answer_render(answer, line, true);
+	answer_render(answer, line, structured);
 	rpc_end_result(line);
 	return line;
 }
@@ -69,13 +81,14 @@ static GString *render_answer(const char *id, enum era era, const struct answer 
 static void send_answer(struct server *server, const char *id, enum era era,
 	const struct answer *answer)
 {
-	GString *line = render_answer(id, era, answer);
+	bool structured = is_structured(server);
+	GString *line = render_answer(id, era, answer, structured);
 	if (line->len > LONGEST_LINE) {
 		struct answer *refusal = answer_new();
 		answer_fail(refusal, ERROR_ANSWER_TOO_LARGE, "The answer would be %" G_GSIZE_FORMAT " bytes",
 			line->len);
 		g_string_free(line, TRUE);
-		line = render_answer(id, era, refusal);
+		line = render_answer(id, era, refusal, structured);
 		answer_free(refusal);
 	}
 	send(server, line);
@@ -160,8 +173,9 @@ static void list_tools(struct server *server, const struct rpc *rpc, enum era er
 	rpc_begin_result(line, rpc->id);
 	era_stamp(era, line);
 	emit_open(line, "tools", '[');
+	bool structured = is_structured(server);
 	for (int i = 0; tools[i] != NULL; i++) {
-		tool_describe(tools[i], line, true);
+		tool_describe(tools[i], line, structured);
 	}
 	emit_close(line, ']');
 	era_stamp_cacheable(era, line);
@@ -182,8 +196,6 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 	const struct tool *tool, struct args *args)
 {
 	const char *label = args_string(args, "session");
-	struct session *session = label != NULL ? runtime_session(server->runtime, label)
-		: session_ref(server->session);
 	json_t *token = json_object_get(json_object_get(rpc->params, "_meta"), "progressToken");
 
 	struct request *request = g_new0(struct request, 1);
@@ -192,10 +204,10 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 	request->era = era;
 	request->progress_token = rpc_id(token);
 	g_hash_table_insert(server->running, request->id, request);
-	request->call = call_start(server->runtime, session, tool, args, &(struct call_listener){
+	request->call = call_start(server->runtime,
+		label != NULL ? label : server->session, tool, args, &(struct call_listener){
 		.done = on_done, .progress = request->progress_token != NULL ? on_progress : NULL,
 		.data = request });
-	session_unref(session);
 }
 
 static void call_tool(struct server *server, const struct rpc *rpc, enum era era)
@@ -217,12 +229,34 @@ static void call_tool(struct server *server, const struct rpc *rpc, enum era era
 	}
 	struct answer *refusal = answer_new();
 	struct args *args = args_parse(tool, arguments, refusal);
+	const char *label = args != NULL ? args_string(args, "session") : NULL;
+	if (label != NULL && !sessions_is_label(label)) {
+		answer_fail(refusal, ERROR_INVALID_ARGUMENTS, "session takes a label that is not empty");
+		g_clear_pointer(&args, args_free);
+	}
 	if (args != NULL) {
 		run_tool(server, rpc, era, tool, args);
 	} else {
 		send_answer(server, rpc->id, era, refusal);
 	}
 	answer_free(refusal);
+}
+
+static bool control(struct server *server, const struct rpc *rpc)
+{
+	if (server->who.control == NULL) {
+		return false;
+	}
+	GString *line = g_string_new(NULL);
+	rpc_begin_result(line, rpc->id);
+	bool known = server->who.control(server, rpc->method, rpc->params, line, server->who.data);
+	rpc_end_result(line);
+	if (known) {
+		send(server, line);
+	} else {
+		g_string_free(line, TRUE);
+	}
+	return known;
 }
 
 static void handle_request(struct server *server, const struct rpc *rpc)
@@ -246,7 +280,7 @@ static void handle_request(struct server *server, const struct rpc *rpc)
 		ping(server, rpc);
 	} else if (era == ERA_HANDSHAKE && strcmp(rpc->method, "initialize") == 0) {
 		initialize(server, rpc);
-	} else {
+	} else if (!control(server, rpc)) {
 		send_error(server, rpc->id, RPC_METHOD_NOT_FOUND, "Method not found", NULL);
 	}
 	era_problem_clear(&problem);
@@ -296,11 +330,20 @@ static void on_line(const char *line, gsize length, void *data)
 	rpc_clear(&rpc);
 }
 
-struct server *server_new(struct runtime *runtime, const struct server_out *out)
+void server_make_anonymous(struct server *server)
+{
+	g_free(server->session);
+	server->session = g_strdup(SESSION_ANONYMOUS);
+}
+
+struct server *server_new(struct runtime *runtime, const struct server_client *who,
+	const struct server_out *out)
 {
 	struct server *server = g_new0(struct server, 1);
 	server->runtime = runtime;
-	server->session = session_new();
+	server->who = *who;
+	server->session = who->anonymous ? g_strdup(SESSION_ANONYMOUS)
+		: sessions_name_connection(runtime_sessions(runtime));
 	server->out = *out;
 	framing_init(&server->framing);
 	server->running = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
@@ -318,7 +361,11 @@ void server_free(struct server *server)
 	}
 	g_hash_table_unref(server->running);
 	framing_finish(&server->framing);
-	session_unref(server->session);
+	/* The connection's own session ends with it; the anonymous one outlives single calls. */
+	if (server->session[0] != '\0') {
+		sessions_end(runtime_sessions(server->runtime), server->session);
+	}
+	g_free(server->session);
 	g_free(server);
 }
 

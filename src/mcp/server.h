@@ -3,6 +3,7 @@
 #define MCP_SERVER_H
 
 #include <glib.h>
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "core/call.h"
@@ -21,7 +22,23 @@ struct server_out {
 	void *data;
 };
 
-struct server *server_new(struct runtime *runtime, const struct server_out *out);
+/* Who is at the other end. */
+struct server_client {
+	/* One-shot calls: they share a session, and what they set is the global default. */
+	bool anonymous;
+	/*
+	 * Requests only a daemon's own clients make. Writes the members of the result into the open
+	 * object; false: no such method. NULL: there are none.
+	 */
+	bool (*control)(struct server *server, const char *method, json_t *params, GString *result,
+		void *data);
+	void *data;
+};
+
+struct server *server_new(struct runtime *runtime, const struct server_client *who,
+	const struct server_out *out);
+/* The client says that it is a one-shot call. */
+void server_make_anonymous(struct server *server);
 /* Cancels what runs. */
 void server_free(struct server *server);
 

@@ -21,3 +21,16 @@ void answer_screen(struct answer *answer, const struct screen *screen)
 	answer_text(answer, "The screen is %d×%d pixels on %u monitor%s, scale %g.\n", screen->width,
 		screen->height, screen->monitors->len, screen->monitors->len == 1 ? "" : "s", screen->scale);
 }
+
+void answer_setting(struct answer *answer, const struct param *setting, const char *text)
+{
+	if (text == NULL) {
+		answer_null(answer, setting->name);
+	} else if (setting->type == PARAM_INT) {
+		answer_int(answer, setting->name, g_ascii_strtoll(text, NULL, 10));
+	} else if (setting->type == PARAM_BOOL) {
+		answer_bool(answer, setting->name, g_str_equal(text, "true"));
+	} else {
+		answer_string(answer, setting->name, text);
+	}
+}

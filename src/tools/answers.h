@@ -3,11 +3,15 @@
 #define TOOLS_ANSWERS_H
 
 #include "core/answer.h"
+#include "core/param.h"
 #include "core/window.h"
 
 /* Fields that several tools answer. */
 
 /* width, height, scale_factor and monitors[], and a sentence about them. */
 void answer_screen(struct answer *answer, const struct screen *screen);
+
+/* A setting's value under its name, by its type; NULL: not set. */
+void answer_setting(struct answer *answer, const struct param *setting, const char *text);
 
 #endif

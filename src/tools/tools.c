@@ -17,5 +17,11 @@ const struct tool *const tools[] = {
 	&tool_get_accessibility_tree,
 	&tool_get_screen_size,
 	&tool_get_cursor_position,
+	&tool_start_session,
+	&tool_end_session,
+	&tool_get_session,
+	&tool_list_sessions,
+	&tool_set_config,
+	&tool_get_config,
 	NULL
 };

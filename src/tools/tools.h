@@ -6,15 +6,21 @@
 
 extern const struct tool tool_click;
 extern const struct tool tool_double_click;
+extern const struct tool tool_end_session;
 extern const struct tool tool_get_accessibility_tree;
+extern const struct tool tool_get_config;
 extern const struct tool tool_get_cursor_position;
 extern const struct tool tool_get_desktop_state;
 extern const struct tool tool_get_screen_size;
+extern const struct tool tool_get_session;
 extern const struct tool tool_get_window_state;
+extern const struct tool tool_list_sessions;
 extern const struct tool tool_list_windows;
 extern const struct tool tool_right_click;
 extern const struct tool tool_screenshot;
 extern const struct tool tool_type_text;
 extern const struct tool tool_zoom;
+extern const struct tool tool_set_config;
+extern const struct tool tool_start_session;
 
 #endif

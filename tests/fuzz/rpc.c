@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (runtime == NULL) {
 		furnish();
 	}
-	struct server *server = server_new(runtime, &(struct server_out){ on_write, on_idle, NULL });
+	struct server *server = server_new(runtime, &(struct server_client){ 0 },
+		&(struct server_out){ on_write, on_idle, NULL });
 	/* The first byte says where the stream is cut into two reads. */
 	size_t cut = size > 1 ? 1 + data[0] % (size - 1) : size;
 	if (size > 0) {

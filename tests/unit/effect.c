@@ -107,17 +107,15 @@ static void progress_grows_and_comes_before_the_end(void)
 {
 	struct platform *platform = headless_new();
 	struct runtime *runtime = runtime_new(platform);
-	struct session *session = session_new();
 	struct answer *unused = answer_new();
 	GString *heard = g_string_new(NULL);
-	call_start(runtime, session, &tool, args_parse(&tool, NULL, unused),
+	call_start(runtime, "test", &tool, args_parse(&tool, NULL, unused),
 		&(struct call_listener){ on_done, on_progress, heard });
 	while (strstr(heard->str, "done") == NULL) {
 		g_main_context_iteration(NULL, TRUE);
 	}
 	g_assert_cmpstr(heard->str, ==, "1/3 2/3 3/3 done");
 	runtime_free(runtime);
-	session_unref(session);
 	answer_free(unused);
 	platform->impl->destroy(platform);
 	g_string_free(heard, TRUE);

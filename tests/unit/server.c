@@ -70,7 +70,8 @@ static void set_up(struct fixture *fixture, gconstpointer data)
 	headless_add_element(fixture->platform, new_element("grey", "push button", "Grey", 3, 0));
 	fixture->runtime = runtime_new(fixture->platform);
 	fixture->written = g_string_new(NULL);
-	fixture->server = server_new(fixture->runtime, &(struct server_out){ on_write, on_idle, fixture });
+	fixture->server = server_new(fixture->runtime, &(struct server_client){ 0 },
+		&(struct server_out){ on_write, on_idle, fixture });
 }
 
 static void tear_down(struct fixture *fixture, gconstpointer data)
@@ -265,7 +266,8 @@ static void an_unfurnished_platform_says_so(void)
 {
 	struct fixture fixture = { .platform = headless_new(), .written = g_string_new(NULL) };
 	fixture.runtime = runtime_new(fixture.platform);
-	fixture.server = server_new(fixture.runtime, &(struct server_out){ on_write, on_idle, &fixture });
+	fixture.server = server_new(fixture.runtime, &(struct server_client){ 0 },
+		&(struct server_out){ on_write, on_idle, &fixture });
 	assert_field(call(&fixture, "list_windows", "{}"), "code", "no_display");
 	assert_field(call(&fixture, "get_screen_size", "{}"), "code", "no_display");
 	assert_field(call(&fixture, "get_window_state", "{\"window_id\":1}"), "code", "no_display");

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DAEMON_OWNER_H
+#define DAEMON_OWNER_H
+
+/*
+ * Root only: the user that the desktop session of our environment belongs to, if it is another one.
+ * NULL if it is ours, or there is none: root on a display and a bus of its own is fine. The caller
+ * frees it.
+ */
+char *owner_of_session(void);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "tools/answers.h"
+#include "tools/tools.h"
+
+/* What callers call it: a connection's own session has no label. */
+static void answer_name(struct answer *answer, const char *name)
+{
+	if (sessions_is_label(name)) {
+		answer_string(answer, "session", name);
+	} else {
+		answer_null(answer, "session");
+	}
+	answer_string(answer, "kind", sessions_is_label(name) ? "labelled"
+		: name[0] == '\0' ? "anonymous" : "connection");
+}
+
+static const char *spoken(const char *name)
+{
+	return sessions_is_label(name) ? name
+		: name[0] == '\0' ? "the session of one-shot calls" : "this connection's own session";
+}
+
+static void run_start(struct call *call)
+{
+	/* The call itself has made it, unless it was there: one without snapshots is as good as new. */
+	answer_name(call->answer, call->session_name);
+	answer_text(call->answer, "Session %s is ready. Pass session in every call that belongs to it, and "
+		"end_session when done.\n", spoken(call->session_name));
+}
+
+const struct tool tool_start_session = {
+	.name = "start_session", .title = "Start a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
+	.run = run_start,
+	.about = "Declare the session named by the argument session: its snapshots, settings and cursor are "
+		 "its own, and it outlives the connection. A label that was ended starts fresh; one that "
+		 "is alive stays as it is.",
+};
+
+static void run_end(struct call *call)
+{
+	sessions_end(call->sessions, call->session_name);
+	answer_name(call->answer, call->session_name);
+	answer_bool(call->answer, "ended", true);
+	answer_text(call->answer, "Ended %s: its snapshots and settings are gone.\n",
+		spoken(call->session_name));
+}
+
+const struct tool tool_end_session = {
+	.name = "end_session", .title = "End a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
+	.run = run_end,
+	.about = "End the session named by the argument session, or the connection's own: everything it "
+		 "holds is given back. Its label can be used again and starts fresh.",
+};
+
+static void answer_info(struct answer *answer, const struct session_info *info)
+{
+	answer_name(answer, info->name);
+	answer_int(answer, "age_ms", info->age_ms);
+	answer_int(answer, "idle_ms", info->idle_ms);
+	answer_int(answer, "snapshots", info->snapshots);
+	answer_text(answer, "%s: %u snapshots, idle for %" G_GINT64_FORMAT " s\n", spoken(info->name),
+		info->snapshots, info->idle_ms / 1000);
+}
+
+static void run_get(struct call *call)
+{
+	g_autoptr(GArray) list = sessions_list(call->sessions);
+	for (guint i = 0; i < list->len; i++) {
+		const struct session_info *info = &g_array_index(list, struct session_info, i);
+		if (g_str_equal(info->name, call->session_name)) {
+			answer_info(call->answer, info);
+		}
+	}
+	answer_open_object(call->answer, "overrides");
+	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
+		g_autofree char *text = session_override(call->session, setting->name);
+		if (text != NULL) {
+			answer_setting(call->answer, setting, text);
+		}
+	}
+	answer_close_object(call->answer);
+}
+
+const struct tool tool_get_session = {
+	.name = "get_session", .title = "Show a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
+	.run = run_get,
+	.about = "What the session named by the argument session, or the connection's own, holds: age, "
+		 "snapshots, settings of its own.",
+};
+
+static void run_list(struct call *call)
+{
+	g_autoptr(GArray) list = sessions_list(call->sessions);
+	answer_open_array(call->answer, "sessions");
+	for (guint i = 0; i < list->len; i++) {
+		answer_open_object(call->answer, NULL);
+		answer_info(call->answer, &g_array_index(list, struct session_info, i));
+		answer_close_object(call->answer);
+	}
+	answer_close_array(call->answer);
+}
+
+const struct tool tool_list_sessions = {
+	.name = "list_sessions", .title = "List sessions", .effect = TOOL_READS, .target = TARGET_DRIVER,
+	.run = run_list,
+	.about = "All sessions of this driver, oldest first.",
+};
