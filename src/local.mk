@@ -56,6 +56,7 @@ libcua_a_SOURCES = \
 	src/daemon/proxy.c src/daemon/proxy.h \
 	src/daemon/serve.c src/daemon/serve.h \
 	src/mcp/connection.c src/mcp/connection.h \
+	src/gtk4-coords/scale.c src/gtk4-coords/scale.h \
 	src/mcp/era.c src/mcp/era.h \
 	src/mcp/framing.c src/mcp/framing.h \
 	src/mcp/rpc.c src/mcp/rpc.h \
@@ -90,6 +91,7 @@ libcua_a_SOURCES += \
 	src/atspi/match.c src/atspi/match.h \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \
+	src/atspi/place.c src/atspi/place.h \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
 	src/atspi/popup.c src/atspi/popup.h \

@@ -8,6 +8,7 @@
 
 #include "atspi/kind.h"
 #include "atspi/node.h"
+#include "atspi/place.h"
 
 /* Toolkits and window managers round differently. */
 #define SLACK 2
@@ -73,10 +74,15 @@ static bool same_title(const struct window *window, const struct candidate *cand
 		&& g_str_has_prefix(title + strlen(name), " \xe2\x80\x94 ");
 }
 
+static bool near_by(struct screen_rect a, struct screen_rect b, int slack)
+{
+	return abs(a.x - b.x) <= slack && abs(a.y - b.y) <= slack && abs(a.width - b.width) <= slack
+		&& abs(a.height - b.height) <= slack;
+}
+
 static bool near(struct screen_rect a, struct screen_rect b)
 {
-	return abs(a.x - b.x) <= SLACK && abs(a.y - b.y) <= SLACK && abs(a.width - b.width) <= SLACK
-		&& abs(a.height - b.height) <= SLACK;
+	return near_by(a, b, SLACK);
 }
 
 static struct screen_rect grown(struct screen_rect rect, struct gtk4_extents by, int sign)
@@ -106,11 +112,17 @@ static enum agreement geometry(const struct window *window, const struct candida
 	if (!candidate->has_place || told.width <= 1 || told.height <= 1 || told.x < -100000) {
 		return SILENT;
 	}
+	/* Told in larger units than pixels, everything is rounded by one of them. */
+	double scale = place_scale(window, told);
+	told = (struct screen_rect){ (int)(told.x * scale), (int)(told.y * scale),
+		(int)(told.width * scale), (int)(told.height * scale) };
+	int slack = scale > 1 ? SLACK + (int)scale : SLACK;
 	if (kind_is_gtk4(window)) {
 		return same_gtk4_size(window, told) ? AGREES : DISAGREES;
 	}
-	return near(told, window->bounds) || near(told, grown(window->bounds, window->decoration, 1))
-		|| near(told, grown(window->bounds, window->shadow, -1)) ? AGREES : DISAGREES;
+	return near_by(told, window->bounds, slack)
+		|| near_by(told, grown(window->bounds, window->decoration, 1), slack)
+		|| near_by(told, grown(window->bounds, window->shadow, -1), slack) ? AGREES : DISAGREES;
 }
 
 static bool has_state(const struct candidate *candidate, enum atspi_state state)

@@ -4,6 +4,7 @@
 #include "atspi/application.h"
 #include "atspi/atspi.h"
 #include "atspi/kind.h"
+#include "atspi/place.h"
 #include "atspi/pool.h"
 #include "atspi/popup.h"
 #include "atspi/reader.h"
@@ -49,6 +50,9 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 	struct tree *tree = reader_read(link, frame->name, frame->path, reading, deadline, error);
 	if (tree != NULL && waking_is_needed(window, tree)) {
 		tree = waking_read(atspi, link, frame, tree, reading, deadline, error);
+	}
+	if (tree != NULL) {
+		place_in_pixels(tree, window);
 	}
 	if (tree != NULL && reading->gtk4 && tree->elements->len > 0
 		&& !place_gtk4(atspi, tree, window, deadline, error)) {

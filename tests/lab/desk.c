@@ -57,6 +57,11 @@ static void connect_x(struct lab_desk *desk)
 
 struct lab_desk *lab_desk_start(const char *server, const char *wm)
 {
+	return lab_desk_start_sized(server, wm, "1280x800");
+}
+
+struct lab_desk *lab_desk_start_sized(const char *server, const char *wm, const char *size)
+{
 	struct lab_desk *desk = g_new0(struct lab_desk, 1);
 	int in[2], out[2];
 
@@ -67,8 +72,8 @@ struct lab_desk *lab_desk_start(const char *server, const char *wm)
 		lab_fail("pipe: %s", g_strerror(errno));
 	}
 	desk->pid = lab_spawn(&(struct lab_spawn){
-		.argv = LAB_ARGV(lab_driver_path(), "desktop", "--server", server, "--wm", wm, "--",
-			"sh", "-c", ANCHOR),
+		.argv = LAB_ARGV(lab_driver_path(), "desktop", "--server", server, "--wm", wm, "--size", size,
+			"--", "sh", "-c", ANCHOR),
 		.in = in[0], .out = out[1],
 		/* It ends with its anchor, and cleans up; killed it could not show that it does. */
 		.outlives = true,

@@ -42,6 +42,7 @@ struct lab_test {
 	const char *wms;         /* window managers by name; "*": all five; "none": a bare server */
 	const char *needs;       /* other programs that must be installed, separated by spaces */
 	int timeout;             /* seconds; 0: 60 */
+	const char *size;        /* of the screen, WxH; NULL: the desktop's own */
 };
 
 /*
@@ -154,6 +155,7 @@ struct lab_desk {
 
 /* lab_main() does this for tests with `.servers`. */
 struct lab_desk *lab_desk_start(const char *server, const char *wm);
+struct lab_desk *lab_desk_start_sized(const char *server, const char *wm, const char *size);
 /* Ends it and fails the test if it does not end well. */
 void lab_desk_stop(struct lab_desk *desk);
 bool lab_desk_has_wm(const struct lab_desk *desk);

@@ -131,7 +131,8 @@ void lab_test_run(const struct lab_test *test, const char *server, const char *w
 
 	test_end = g_get_monotonic_time() + seconds * G_USEC_PER_SEC;
 	if (server) {
-		desk = lab_desk_start(server, wm);
+		desk = test->size != NULL ? lab_desk_start_sized(server, wm, test->size)
+			: lab_desk_start(server, wm);
 		lab_at_end(stop_desk, desk);
 	}
 	test->run(desk);

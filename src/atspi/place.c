@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/place.h"
+
+#include <string.h>
+
+#include "atspi/kind.h"
+#include "gtk4-coords/scale.h"
+
+static enum units units_of(const struct window *window)
+{
+	return kind_is_gtk4(window) ? UNITS_GTK4
+		: strcmp(window->toolkit, "gtk3") == 0 ? UNITS_GTK3 : UNITS_OTHER;
+}
+
+double place_scale(const struct window *window, struct screen_rect told)
+{
+	return scale_of(units_of(window), window->bounds, window->shadow, told);
+}
+
+void place_in_pixels(struct tree *tree, const struct window *window)
+{
+	const struct element *first = tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
+	if (first == NULL || !first->has_frame) {
+		return;
+	}
+	struct screen_rect told = first->frame;
+	double scale = place_scale(window, told);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		element->frame = scale_place(units_of(window), scale, window->bounds, told, element->frame);
+	}
+}
