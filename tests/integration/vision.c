@@ -19,7 +19,8 @@ static char *look(struct lab_harness *harness, struct lab_driver *driver, int li
 	struct lab_pixels pixels = lab_pixels_of(&answer);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(controls); i++) {
-		json_t *element = lab_element(answer.structured, NULL, lab_control_label(controls[i]));
+		json_t *element = lab_pick_str(lab_array(answer.structured, "elements"), "label",
+			lab_control_label(controls[i]));
 		json_t *at = json_object_get(element, "at");
 
 		if (!json_is_object(at)) {
