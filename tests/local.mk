@@ -75,6 +75,7 @@ LAB_TESTS = \
 	tests/integration/cli \
 	tests/integration/click \
 	tests/integration/clients \
+	tests/integration/daemon \
 	tests/integration/desk \
 	tests/integration/handshake \
 	tests/integration/hostile \
@@ -90,6 +91,7 @@ LAB_ADD = liblab.a $(LAB_LIBS) $(CORE_LIBS) -lm
 tests_integration_cli_LDADD = $(LAB_ADD)
 tests_integration_click_LDADD = $(LAB_ADD)
 tests_integration_clients_LDADD = $(LAB_ADD)
+tests_integration_daemon_LDADD = $(LAB_ADD)
 tests_integration_desk_LDADD = $(LAB_ADD)
 tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)

@@ -62,7 +62,9 @@ void shot_take(struct call *call, struct shot *shot, GError **error)
 	const struct window *window = call->window;
 	const char *type = wanted_type(call, PNG);
 	bool plain = g_str_equal(type, PNG);
-	int limit = (int)args_int(call->args, "max_image_dimension");
+	int limit = (int)(args_has(call->args, "max_image_dimension")
+		? args_int(call->args, "max_image_dimension")
+		: settings_int(call->settings, call->session, "max_image_dimension"));
 	struct gallery_picture kept = { 0 };
 	bool found = plain && gallery_find(call->gallery, window, &kept);
 	struct capture capture = { .version = found && kept.limit == limit ? kept.version : 0 };

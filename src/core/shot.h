@@ -21,8 +21,9 @@ struct shot {
 		   "the home folder." }
 
 #define PARAM_MAX_IMAGE_DIMENSION \
-	{ "max_image_dimension", .type = PARAM_INT, .min = 0, .max = 16384, .preset = "1568", \
-	  .about = "The picture is scaled down until no side is longer; 0 keeps its size." }
+	{ "max_image_dimension", .type = PARAM_INT, .min = 0, .max = 16384, \
+	  .about = "The picture is scaled down until no side is longer; 0 keeps its size. By " \
+		   "default the setting of this name: 1568." }
 
 /*
  * The picture of the call's window, scaled down to its max_image_dimension. One that painted nothing
