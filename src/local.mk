@@ -10,6 +10,7 @@ libcua_a_SOURCES = \
 	src/core/args.c src/core/args.h \
 	src/core/call.c src/core/call.h \
 	src/core/candidates.c src/core/candidates.h \
+	src/core/condition.c src/core/condition.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/diff.c src/core/diff.h \
 	src/core/effect.c src/core/effect.h \
@@ -45,6 +46,7 @@ libcua_a_SOURCES = \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
 	src/core/view.c src/core/view.h \
+	src/core/waiting.c src/core/waiting.h \
 	src/core/window.c src/core/window.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
 	src/daemon/address.c src/daemon/address.h \
@@ -65,6 +67,7 @@ libcua_a_SOURCES = \
 	src/tools/acting.c src/tools/acting.h \
 	src/tools/answers.c src/tools/answers.h \
 	src/tools/click.c \
+	src/tools/conditions.c src/tools/conditions.h \
 	src/tools/double_click.c \
 	src/tools/get_accessibility_tree.c \
 	src/tools/get_config.c \
@@ -79,6 +82,8 @@ libcua_a_SOURCES = \
 	src/tools/screenshot.c \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/type_text.c \
+	src/tools/verify_state.c \
+	src/tools/wait_for.c \
 	src/tools/zoom.c
 
 if HAVE_X11

@@ -11,6 +11,7 @@ AM_TESTS_ENVIRONMENT = CUA_DRIVER='$(abs_builddir)/cua-driver$(EXEEXT)'; export 
 
 UNIT_TESTS = \
 	tests/unit/args \
+	tests/unit/condition \
 	tests/unit/effect \
 	tests/unit/emit \
 	tests/unit/frame \
@@ -21,10 +22,12 @@ UNIT_TESTS = \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/surroundings \
-	tests/unit/view
+	tests/unit/view \
+	tests/unit/waiting
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 tests_unit_args_LDADD = $(CUA_LIBS)
+tests_unit_condition_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
@@ -36,6 +39,7 @@ tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
+tests_unit_waiting_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
 UNIT_TESTS += tests/unit/match tests/unit/splice tests/unit/verb

@@ -124,13 +124,19 @@ void answer_image(struct answer *answer, GBytes *bytes, const char *mime_type)
 	answer->mime_type = g_strdup(mime_type);
 }
 
-static void fail(struct answer *answer, enum error_code code, char *message)
+void answer_reset(struct answer *answer)
 {
 	g_string_assign(answer->fields, "{");
 	g_string_truncate(answer->text, 0);
 	g_clear_pointer(&answer->image, g_bytes_unref);
 	g_clear_pointer(&answer->suggestion, g_free);
-	g_free(answer->message);
+	g_clear_pointer(&answer->message, g_free);
+	answer->failed = false;
+}
+
+static void fail(struct answer *answer, enum error_code code, char *message)
+{
+	answer_reset(answer);
 	answer->failed = true;
 	answer->code = code;
 	answer->delivered = error_info(code)->delivered;

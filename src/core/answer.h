@@ -50,6 +50,9 @@ void answer_delivered(struct answer *answer, enum delivered delivered);
 /* A suggestion that fits this case better than the registry's. */
 void answer_suggest(struct answer *answer, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* Forgets everything, a failure too. */
+void answer_reset(struct answer *answer);
+
 bool answer_failed(const struct answer *answer);
 
 /*

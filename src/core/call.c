@@ -59,11 +59,25 @@ struct job {
 	gint64 started;
 	double told;       /* last progress value sent */
 	bool tells;        /* the tool reports progress itself; atomic by the main context's order */
+	double total;      /* of the heartbeat, in seconds; 0: unknown */
+	char *status;      /* what the heartbeat says; NULL: that it works */
 	bool cancelled;    /* main context only */
+
+	/* Parking; guarded by `mutex` but for what says otherwise. */
+	call_resume resume; /* set by the tool while it runs; NULL: it is done */
+	gint64 limit;      /* then it goes on even if it is not its turn */
+	GSource *waker;    /* main context only, but for its ready time */
+	gint64 wake_at;    /* G_MAXINT64: not asked for */
+	bool parked;       /* nobody touches it but the waker and call_cancel() */
 };
 
 static void job_free(struct job *job)
 {
+	/* First: whoever might still wake it has to be silent before the rest goes. */
+	if (job->call.forget != NULL) {
+		job->call.forget(job->call.state);
+	}
+	g_free(job->status);
 	args_free(job->args);
 	session_unref(job->session);
 	g_free(job->session_name);
@@ -104,6 +118,7 @@ static void retire(struct job *job)
 {
 	clear_source(&job->alarm);
 	clear_source(&job->heartbeat);
+	clear_source(&job->waker);
 	struct runtime *runtime = job->runtime;
 	g_hash_table_remove(runtime->running, job);
 	if (g_hash_table_size(runtime->running) == 0 && runtime->rest == NULL
@@ -122,7 +137,7 @@ static gboolean on_finished(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/* Worker: hands the job back to the main context. */
+/* Hands the job back to the main context, behind what it has reported. */
 static void finish(struct job *job)
 {
 	GSource *source = g_idle_source_new();
@@ -159,16 +174,50 @@ static void run_tool(struct job *job)
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
 		return;
 	}
+	call_resume run = job->resume != NULL ? job->resume : job->call.tool->run;
 	/* What is left is too short to tell a slow application from no time. */
-	if (deadline_left(job->call.deadline) < LEAST_MS) {
+	if (job->resume == NULL && deadline_left(job->call.deadline) < LEAST_MS) {
 		fail_late(job);
 		return;
 	}
 	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
 	g_autoptr(GMainContext) context = g_main_context_new();
 	g_main_context_push_thread_default(context);
-	job->call.tool->run(&job->call);
+	job->resume = NULL;
+	run(&job->call);
 	g_main_context_pop_thread_default(context);
+}
+
+/* Worker: lays a job aside that wants to wait; it must not be touched afterwards. False if it is done. */
+static bool park(struct job *job)
+{
+	g_mutex_lock(&job->mutex);
+	bool waits = job->resume != NULL && !g_cancellable_is_cancelled(job->call.deadline.cancel);
+	if (waits) {
+		job->parked = true;
+		g_source_set_ready_time(job->waker, job->wake_at);
+	}
+	g_mutex_unlock(&job->mutex);
+	return waits;
+}
+
+/* Whether the call means something without a window; what target_find() said is forgotten then. */
+static bool does_without(struct job *job)
+{
+	const struct tool *tool = job->call.tool;
+	if (tool->does_without == NULL || !tool->does_without(job->args)) {
+		return false;
+	}
+	answer_reset(job->answer);
+	return true;
+}
+
+static gint64 key_of(const struct window *window)
+{
+	if (window == NULL) {
+		return KEY_DISPLAY;
+	}
+	return window->pid != 0 ? window->pid : KEY_NOBODY;
 }
 
 static void work(gpointer data, gpointer user_data)
@@ -185,17 +234,21 @@ static void work(gpointer data, gpointer user_data)
 		job->call.window = job->window;
 		job->stage = STAGE_RUN;
 		admission_leave(runtime->admission, KEY_DISPLAY);
-		if (job->window == NULL) {
+		if (job->window == NULL && !does_without(job)) {
 			finish(job);
 			return;
 		}
-		if (!enter(job, job->window->pid != 0 ? job->window->pid : KEY_NOBODY)) {
+		if (!enter(job, key_of(job->window))) {
 			return;
 		}
 	}
 	run_tool(job);
-	admission_leave(runtime->admission, job->key);
-	finish(job);
+	if (!job->call.late) {
+		admission_leave(runtime->admission, job->key);
+	}
+	if (!park(job)) {
+		finish(job);
+	}
 }
 
 static void start(void *item, void *data)
@@ -217,8 +270,14 @@ static gboolean on_alarm(gpointer data)
 {
 	struct job *job = data;
 	if (withdraw(job)) {
-		fail_late(job);
-		retire(job);
+		if (job->resume != NULL) {
+			/* It has something to say, if only that it waited in vain. */
+			job->call.late = true;
+			start(job, job->runtime);
+		} else {
+			fail_late(job);
+			retire(job);
+		}
 		return G_SOURCE_REMOVE;
 	}
 	/* It runs, and whatever it waits for has the same deadline. */
@@ -240,7 +299,7 @@ static gboolean on_heartbeat(gpointer data)
 		return G_SOURCE_CONTINUE;
 	}
 	double seconds = (double)(g_get_monotonic_time() - job->started) / G_USEC_PER_SEC;
-	tell(job, seconds, 0, "still working");
+	tell(job, seconds, job->total, job->status != NULL ? job->status : "still working");
 	return G_SOURCE_CONTINUE;
 }
 
@@ -261,16 +320,99 @@ static gboolean on_report(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-void call_progress(struct call *call, double done, double total, const char *message)
+static void report(struct job *job, GSourceFunc take, double done, double total, const char *message)
 {
-	struct job *job = (struct job *)call;
 	struct report *report = g_new0(struct report, 1);
 	*report = (struct report){ job, done, total, g_strdup(message) };
 	GSource *source = g_idle_source_new();
 	g_source_set_priority(source, G_PRIORITY_DEFAULT);
-	g_source_set_callback(source, on_report, report, NULL);
+	g_source_set_callback(source, take, report, NULL);
 	g_source_attach(source, job->runtime->context);
 	g_source_unref(source);
+}
+
+static gboolean on_status(gpointer data)
+{
+	struct report *report = data;
+	g_free(report->job->status);
+	report->job->status = report->message;
+	report->job->total = report->total;
+	g_free(report);
+	return G_SOURCE_REMOVE;
+}
+
+void call_progress(struct call *call, double done, double total, const char *message)
+{
+	report((struct job *)call, on_report, done, total, message);
+}
+
+void call_status(struct call *call, double total, const char *message)
+{
+	report((struct job *)call, on_status, 0, total, message);
+}
+
+/* Main context: the time has come, or something has happened. */
+static gboolean on_wake(gpointer data)
+{
+	struct job *job = data;
+	g_mutex_lock(&job->mutex);
+	g_source_set_ready_time(job->waker, -1);
+	bool goes_on = job->parked;
+	if (goes_on) {
+		job->parked = false;
+		job->wake_at = G_MAXINT64;
+	}
+	g_mutex_unlock(&job->mutex);
+	if (goes_on) {
+		job->call.late = false;
+		gint64 left = (job->limit - g_get_monotonic_time()) / 1000;
+		job->call.deadline.at = g_get_monotonic_time() + CALL_MS * G_GINT64_CONSTANT(1000);
+		clear_source(&job->alarm);
+		job->alarm = add_timer(job->runtime->context, (int)CLAMP(left, LEAST_MS, G_MAXINT / 2),
+			on_alarm, job);
+		if (enter(job, job->key)) {
+			start(job, job->runtime);
+		}
+	}
+	return G_SOURCE_CONTINUE;
+}
+
+static gboolean dispatch_waker(GSource *source, GSourceFunc callback, gpointer data)
+{
+	(void)source;
+	return callback(data);
+}
+
+static GSource *waker_new(struct job *job)
+{
+	static GSourceFuncs funcs = { .dispatch = dispatch_waker };
+	GSource *source = g_source_new(&funcs, sizeof(GSource));
+	g_source_set_callback(source, on_wake, job, NULL);
+	g_source_attach(source, job->runtime->context);
+	return source;
+}
+
+void call_park(struct call *call, gint64 at, gint64 limit, call_resume resume)
+{
+	struct job *job = (struct job *)call;
+	g_mutex_lock(&job->mutex);
+	job->resume = resume;
+	job->limit = limit;
+	job->wake_at = MIN(job->wake_at, at);
+	g_mutex_unlock(&job->mutex);
+}
+
+void call_wake(struct call *call, gint64 at)
+{
+	struct job *job = (struct job *)call;
+	g_mutex_lock(&job->mutex);
+	if (at < job->wake_at) {
+		job->wake_at = at;
+		if (job->parked) {
+			g_source_set_ready_time(job->waker, at);
+		}
+	}
+	g_mutex_unlock(&job->mutex);
 }
 
 static gboolean on_sweep(gpointer data)
@@ -311,6 +453,8 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 		: tool->target != TARGET_APP ? KEY_DISPLAY
 		: args_has(args, "pid") ? args_int(args, "pid") : KEY_EVERYBODY;
 
+	job->wake_at = G_MAXINT64;
+	job->waker = waker_new(job);
 	g_hash_table_add(runtime->running, job);
 	clear_source(&runtime->rest);
 	job->alarm = add_timer(runtime->context, CALL_MS, on_alarm, job);
@@ -328,8 +472,13 @@ void call_cancel(struct call *call)
 	struct job *job = (struct job *)call;
 	job->cancelled = true;
 	g_cancellable_cancel(job->call.deadline.cancel);
-	if (withdraw(job)) {
-		retire(job);
+	g_mutex_lock(&job->mutex);
+	bool parked = job->parked;
+	job->parked = false;
+	g_mutex_unlock(&job->mutex);
+	/* Behind whatever it has told the main context before it was laid aside. */
+	if (parked || withdraw(job)) {
+		finish(job);
 	}
 }
 

@@ -24,7 +24,14 @@ struct call {
 	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean */
 	struct deadline deadline;
 	struct answer *answer;       /* to be filled */
+	bool late;                   /* resumed because time is over, and not in its turn: talk to nobody */
+	/* What the tool keeps while it is parked, and how that ends; `forget` is called whatever happens. */
+	void *state;
+	void (*forget)(void *state);
 };
+
+/* A tool's way to go on after it was parked; like struct tool's run. */
+typedef void (*call_resume)(struct call *call);
 
 /* Who started a call is told by these, in the main context, one after another. */
 struct call_listener {
@@ -38,9 +45,25 @@ struct call_listener {
 /* Tells the caller how far the call is, from the worker. Replaces the heartbeat from then on. */
 void call_progress(struct call *call, double done, double total, const char *message);
 
+/* What the heartbeat says from now on, beside the seconds so far; `total` of them, 0 is unknown. */
+void call_status(struct call *call, double total, const char *message);
+
+/*
+ * The tool waits for something to happen: when it returns now it leaves its thread and its turn at the
+ * application, and `resume` is called, in its turn, at the time `at` or when call_wake() says so. At
+ * `limit` it is called even if the application is still busy with another call. From the worker.
+ */
+void call_park(struct call *call, gint64 at, gint64 limit, call_resume resume);
+
+/*
+ * Lets a parked call go on at the time `at` (now, if it has passed) if that is sooner than planned. From
+ * any thread, until the call's `forget` has returned. A call that runs takes it as its next parking's end.
+ */
+void call_wake(struct call *call, gint64 at);
+
 /*
  * Starts a call; returns at once. Takes over args. Main context only, like all functions here except
- * call_progress(). The handle is valid until `done` was called. `session` is the name of one of
+ * those that say otherwise. The handle is valid until `done` was called. `session` is the name of one of
  * runtime_sessions().
  */
 struct call *call_start(struct runtime *runtime, const char *session, const struct tool *tool,

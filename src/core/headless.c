@@ -8,9 +8,17 @@
 #include "core/rung.h"
 #include "core/surroundings.h"
 
-/* Calls to one application run one at a time, and all windows here are of one: no lock needed. */
+/* Who wants to be told of changes. */
+struct ear {
+	struct headless *headless;
+	void (*heard)(void *data);
+	void *data;
+};
+
 struct headless {
 	struct platform base;
+	GMutex mutex;         /* for what a test changes while calls run */
+	GPtrArray *ears;      /* struct ear */
 	GPtrArray *windows;   /* struct window */
 	struct tree *tree;    /* what every window shows */
 	int acted;            /* actions so far */
@@ -33,6 +41,8 @@ static bool is_empty(struct platform *platform, GError **error)
 static void destroy(struct platform *platform)
 {
 	g_ptr_array_unref(upcast(platform)->windows);
+	g_ptr_array_unref(upcast(platform)->ears);
+	g_mutex_clear(&upcast(platform)->mutex);
 	tree_free(upcast(platform)->tree);
 	g_free(platform);
 }
@@ -44,9 +54,11 @@ static GPtrArray *windows(struct platform *platform, struct deadline deadline, G
 		return NULL;
 	}
 	GPtrArray *list = window_list_new();
+	g_mutex_lock(&upcast(platform)->mutex);
 	for (guint i = 0; i < upcast(platform)->windows->len; i++) {
 		g_ptr_array_add(list, window_copy(upcast(platform)->windows->pdata[i]));
 	}
+	g_mutex_unlock(&upcast(platform)->mutex);
 	return list;
 }
 
@@ -96,9 +108,11 @@ static struct tree *read_tree(struct platform *platform, const struct window *wi
 		return NULL;
 	}
 	struct tree *tree = tree_new();
+	g_mutex_lock(&upcast(platform)->mutex);
 	for (guint i = 0; i < source->len; i++) {
 		g_ptr_array_add(tree->elements, element_copy(source->pdata[i]));
 	}
+	g_mutex_unlock(&upcast(platform)->mutex);
 	tree_number(tree);
 	return tree;
 }
@@ -157,6 +171,51 @@ static void *watch_start(struct platform *platform, const struct element *elemen
 	return NULL;
 }
 
+static void *listen_start(struct platform *platform, pid_t pid, void (*heard)(void *data), void *data,
+	struct deadline deadline, GError **error)
+{
+	(void)pid, (void)deadline, (void)error;
+	struct headless *self = upcast(platform);
+	struct ear *ear = g_new(struct ear, 1);
+	*ear = (struct ear){ self, heard, data };
+	g_mutex_lock(&self->mutex);
+	g_ptr_array_add(self->ears, ear);
+	g_mutex_unlock(&self->mutex);
+	return ear;
+}
+
+static void listen_end(void *listening)
+{
+	struct headless *self = ((struct ear *)listening)->headless;
+	g_mutex_lock(&self->mutex);
+	g_ptr_array_remove(self->ears, listening);
+	g_mutex_unlock(&self->mutex);
+}
+
+void headless_begin(struct platform *platform)
+{
+	g_mutex_lock(&upcast(platform)->mutex);
+}
+
+void headless_end(struct platform *platform)
+{
+	struct headless *self = upcast(platform);
+	for (guint i = 0; i < self->ears->len; i++) {
+		struct ear *ear = self->ears->pdata[i];
+		ear->heard(ear->data);
+	}
+	g_mutex_unlock(&self->mutex);
+}
+
+guint headless_listeners(struct platform *platform)
+{
+	struct headless *self = upcast(platform);
+	g_mutex_lock(&self->mutex);
+	guint count = self->ears->len;
+	g_mutex_unlock(&self->mutex);
+	return count;
+}
+
 static bool probe(struct platform *platform, bool first, struct deadline deadline,
 	struct probe *result, GError **error)
 {
@@ -201,12 +260,18 @@ static const struct rung_impl *const rungs[] = { &rung, NULL };
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
 	look_again, watch_start,
-	NULL, NULL, probe, NULL, rungs,
+	NULL, NULL, listen_start, listen_end, probe, NULL, rungs,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)
 {
 	g_ptr_array_add(upcast(platform)->windows, window);
+}
+
+void headless_remove_window(struct platform *platform, guint64 id)
+{
+	GPtrArray *list = upcast(platform)->windows;
+	g_ptr_array_remove(list, window_list_find(list, id));
 }
 
 void headless_add_element(struct platform *platform, struct element *element)
@@ -216,6 +281,11 @@ void headless_add_element(struct platform *platform, struct element *element)
 
 struct platform *headless_new(void)
 {
-	struct headless self = { { &impl }, window_list_new(), tree_new(), 0 };
-	return g_memdup2(&self, sizeof self);
+	struct headless *self = g_new0(struct headless, 1);
+	self->base.impl = &impl;
+	g_mutex_init(&self->mutex);
+	self->ears = g_ptr_array_new_with_free_func(g_free);
+	self->windows = window_list_new();
+	self->tree = tree_new();
+	return &self->base;
 }

@@ -106,6 +106,16 @@ struct platform_impl {
 	void (*watch_end)(void *watch);
 
 	/*
+	 * Being told that something may have changed: `heard` is called, from any thread, whenever a window
+	 * opens, closes or gets another title, and whenever the application of that pid (0: none) says
+	 * something about its elements. It must not block. NULL if nobody can tell. May be NULL itself.
+	 */
+	void *(*listen_start)(struct platform *platform, pid_t pid, void (*heard)(void *data), void *data,
+		struct deadline deadline, GError **error);
+	/* When it returns `heard` is not called any more. Does not wait for anybody but a running `heard`. */
+	void (*listen_end)(void *listening);
+
+	/*
 	 * What the user has now; the caller clears it. Comes in pairs around an action: a first one that
 	 * succeeded is always followed by another.
 	 */

@@ -4,6 +4,7 @@
 
 #include "core/param.h"
 
+struct args;
 struct call;
 
 /* What a call of the tool may do to the desktop; the hints for hosts follow from it. */
@@ -29,6 +30,8 @@ struct tool {
 	enum tool_target target;
 	const struct param *params;     /* ends with a NULL name; NULL if it takes none */
 	void (*run)(struct call *call); /* on a worker thread; fills call->answer */
+	/* TARGET_WINDOW: whether these arguments mean something though no window was found; NULL: never. */
+	bool (*does_without)(const struct args *args);
 };
 
 /* All tools in their fixed order, NULL-terminated. */

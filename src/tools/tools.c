@@ -11,6 +11,8 @@ const struct tool *const tools[] = {
 	&tool_double_click,
 	&tool_right_click,
 	&tool_type_text,
+	&tool_wait_for,
+	&tool_verify_state,
 	&tool_screenshot,
 	&tool_zoom,
 	&tool_get_desktop_state,

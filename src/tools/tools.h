@@ -22,5 +22,7 @@ extern const struct tool tool_type_text;
 extern const struct tool tool_zoom;
 extern const struct tool tool_set_config;
 extern const struct tool tool_start_session;
+extern const struct tool tool_verify_state;
+extern const struct tool tool_wait_for;
 
 #endif
