@@ -80,6 +80,7 @@ libcua_a_SOURCES = \
 	src/tools/sessions.c \
 	src/tools/set_config.c \
 	src/tools/screenshot.c \
+	src/tools/set_value.c \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/type_text.c \
 	src/tools/verify_state.c \
@@ -91,6 +92,7 @@ libcua_a_SOURCES += \
 	src/atspi/application.c src/atspi/application.h \
 	src/atspi/atspi.h \
 	src/atspi/cache.c src/atspi/cache.h \
+	src/atspi/choice.c \
 	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/match.c src/atspi/match.h \
@@ -100,11 +102,13 @@ libcua_a_SOURCES += \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
 	src/atspi/popup.c src/atspi/popup.h \
+	src/atspi/range.c \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/reread.c \
 	src/atspi/role.c src/atspi/role.h \
 	src/atspi/splice.c src/atspi/splice.h \
 	src/atspi/talk.c src/atspi/talk.h \
+	src/atspi/toggle.c \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \

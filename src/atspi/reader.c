@@ -206,6 +206,9 @@ static void ask_details(struct node *node)
 	if (node->interfaces & INTERFACE_VALUE) {
 		get_of(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
 	}
+	/* Lists of Qt have only the interface of tables; every menu of GTK3 has a selection. */
+	element->chooses = role_is_container(node->role)
+		&& (node->interfaces & (INTERFACE_SELECTION | INTERFACE_TABLE)) != 0;
 	element->secret = node->role == ROLE_PASSWORD_TEXT;
 	if (node->interfaces & INTERFACE_TEXT && !element->secret
 		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {

@@ -53,3 +53,11 @@ bool role_has_text_value(uint32_t role)
 		return false;
 	}
 }
+
+bool role_is_container(uint32_t role)
+{
+	static const char *const roles[] = {
+		"list", "list box", "page tab list", "table", "tree", "tree table", NULL,
+	};
+	return g_strv_contains(roles, role_name(role));
+}

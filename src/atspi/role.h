@@ -29,4 +29,7 @@ const char *role_name(uint32_t role);
 /* Whether its text is what a person entered or can read as a field's content. */
 bool role_has_text_value(uint32_t role);
 
+/* Whether people choose among what is in it: lists, trees, rows of tabs. */
+bool role_is_container(uint32_t role);
+
 #endif

@@ -5,16 +5,38 @@
 #include "atspi/talk.h"
 #include "core/rung.h"
 
-/*
- * Writing into elements without keys: texts, numbers, choices, scroll positions. Each does one kind of
- * action on action->now as rung_impl.deliver says, and notes in action->finding what to look at to see
- * what came of it.
- */
-enum delivered write_text(struct talk *talk, struct action *action, GError **error);   /* at the caret */
-enum delivered write_whole(struct talk *talk, struct action *action, GError **error);  /* all of it */
+struct atspi;
 
-/* What there is now of what was found; see rung_impl.look. */
+/*
+ * Writing into elements without keys. Each does one kind of writing to action->now as rung_impl.deliver
+ * says, and notes in action->finding what to look at to see what came of it. The talk is with that
+ * element.
+ */
+
+/* Texts (write.c): at the caret, or all of it. */
+enum delivered write_text(struct talk *talk, struct action *action, GError **error);
+enum delivered write_whole(struct talk *talk, struct action *action, GError **error);
 char *write_look(struct talk *talk, const struct action *action);
+
+/* Numbers (range.c). */
+enum delivered range_set(struct talk *talk, struct action *action, GError **error);
+char *range_look(struct talk *talk);
+bool range_parse(const char *text, double *value);
+/* Tells the object a number; false if it answered with an error or not at all. */
+bool range_put(struct talk *talk, double value);
+char *range_in_words(double value);
+
+/* On or off (toggle.c). Whether the element is such a one, when it is told this value. */
+bool toggle_is(const struct element *element, const char *value);
+enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action *action,
+	GError **error);
+char *toggle_look(struct talk *talk, const struct action *action);
+
+/* One of several, by its label (choice.c). */
+bool choice_is(const struct element *element);
+enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,
+	GError **error);
+char *choice_look(struct talk *talk, const struct action *action);
 
 /* Moves what the talk failed with, if it did, to `error`; otherwise sets one of that code. */
 void write_fail(struct talk *talk, GError **error, enum error_code code, const char *format, ...)

@@ -99,17 +99,22 @@ static void answer_disturbed(struct answer *answer, const struct probe *before,
 	answer_close_array(answer);
 }
 
-/* What a rung that knew what to look for sees now; `*asked` if that is what was asked for. */
+/*
+ * What a rung that knew what to look for sees now; `*asked` if that is what was asked for, `*over` if
+ * there is nothing to wait for.
+ */
 static struct change look(const struct action *action, const struct rung_impl *rung,
-	struct deadline deadline, bool *asked)
+	struct deadline deadline, bool *asked, bool *over)
 {
 	const struct finding *finding = &action->finding;
 	g_autofree char *now = rung->look(action, deadline);
 	enum found found = finding_compare(finding, now);
 	struct change change = { 0 };
 	*asked = found == FOUND_ASKED;
+	*over = *asked || found == FOUND_ALREADY;
 	if (found == FOUND_ASKED || found == FOUND_OTHER || found == FOUND_ALREADY) {
 		change.kind = finding->kind;
+		change.detail = g_strdup(finding->detail);
 		if (finding->secret) {
 			change.detail = g_strdup("withheld");
 		} else {
@@ -139,15 +144,17 @@ static struct change observe(struct action *action, const struct rung_impl *rung
 		if (after == NULL) {
 			break;
 		}
+		bool over;
 		change_clear(&change);
 		if (action->finding.kind != NULL) {
-			change = look(action, rung, deadline_within(action->deadline, MAX(settle_ms, 500)), asked);
+			change = look(action, rung, deadline_within(action->deadline, MAX(settle_ms, 500)), asked,
+				&over);
 		} else {
 			change = effect_change(before, after);
-			*asked = change.kind != NULL;
+			*asked = over = change.kind != NULL;
 		}
 		element_free(after);
-		if (*asked || last) {
+		if (over || last) {
 			break;
 		}
 		/* Whatever the events said or did not say, the last word is a look after the wait. */

@@ -80,7 +80,8 @@ static bool is_actuator(const struct element *element)
 
 bool element_is_indexable(const struct element *element)
 {
-	if (element->has_value || element->selectable || (element->states & STATE_EDITABLE) != 0) {
+	if (element->has_value || element->selectable || element->chooses
+		|| (element->states & STATE_EDITABLE) != 0) {
 		return true;
 	}
 	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */

@@ -47,6 +47,7 @@ struct finding {
 	const char *kind;               /* evidence kind of before and wanted: "text", "value", "state",
 					   "selection"; NULL: the rung cannot tell */
 	char *before, *wanted;          /* what its look() said and what it says when all is as asked */
+	const char *detail;             /* "state": which; otherwise NULL */
 	bool secret;                    /* neither may go into an answer */
 	char *object;                   /* who is looked at, if not the target itself; same provider */
 	int from, to, length;           /* texts: what part is looked at, and how long the whole becomes */

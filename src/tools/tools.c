@@ -11,6 +11,7 @@ const struct tool *const tools[] = {
 	&tool_double_click,
 	&tool_right_click,
 	&tool_type_text,
+	&tool_set_value,
 	&tool_wait_for,
 	&tool_verify_state,
 	&tool_screenshot,

@@ -2,6 +2,8 @@
 /* Writes through accessibility: no keyboard, no focus, works on covered and minimised windows. */
 #include "config.h"
 
+#include <string.h>
+
 #include "atspi/pool.h"
 #include "atspi/write.h"
 #include "x11/rung.h"
@@ -10,7 +12,26 @@ static enum verdict can(const struct action *action, struct refusal *why)
 {
 	(void)why;
 	/* Whether this element can be written to is for the application to say. */
-	return action->kind == ACTION_TYPE_TEXT ? VERDICT_YES : VERDICT_NO;
+	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_SET_VALUE ? VERDICT_YES
+		: VERDICT_NO;
+}
+
+/* By what the element is; a number is told as one where the element knows numbers. */
+static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
+	GError **error)
+{
+	const struct element *now = action->now;
+	double number;
+	if (toggle_is(now, action->text)) {
+		return toggle_set(atspi, talk, action, error);
+	}
+	if (choice_is(now)) {
+		return choice_set(atspi, talk, action, error);
+	}
+	if (now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0)) {
+		return range_set(talk, action, error);
+	}
+	return write_whole(talk, action, error);
 }
 
 static enum delivered deliver(struct action *action, GError **error)
@@ -21,10 +42,26 @@ static enum delivered deliver(struct action *action, GError **error)
 		return DELIVERED_NONE;
 	}
 	struct talk talk = talk_to(link, action->now, action->deadline);
-	enum delivered delivered = write_text(&talk, action, error);
+	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
+		: set_value(atspi, &talk, action, error);
 	talk_end(&talk);
 	pool_return(atspi, link);
 	return delivered;
+}
+
+static char *look_at(struct talk *talk, const struct action *action)
+{
+	const struct finding *finding = &action->finding;
+	if (strcmp(finding->kind, "selection") == 0) {
+		return choice_look(talk, action);
+	}
+	if (finding->object != NULL) {
+		talk->path = finding->object;
+	}
+	if (strcmp(finding->kind, "state") == 0) {
+		return toggle_look(talk, action);
+	}
+	return strcmp(finding->kind, "value") == 0 ? range_look(talk) : write_look(talk, action);
 }
 
 static char *look(const struct action *action, struct deadline deadline)
@@ -35,7 +72,7 @@ static char *look(const struct action *action, struct deadline deadline)
 		return NULL;
 	}
 	struct talk talk = talk_to(link, action->now, deadline);
-	char *seen = write_look(&talk, action);
+	char *seen = look_at(&talk, action);
 	talk_end(&talk);
 	pool_return(atspi, link);
 	return seen;

@@ -102,11 +102,33 @@ static struct lab_answer lands(struct scene *scene, const char *tool, const char
 	not_noticed(scene, verdict, &answer);
 	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "event", "type", "key_press",
 		NULL), 0);
-	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "event", "type", "button_press",
-		NULL), 0);
+	/* Chromium tells a page of a press where there was none. */
+	lab_assert(g_str_equal(scene->harness->name, "web") || lab_journal_count(scene->harness, mark,
+		"kind", "event", "type", "button_press", NULL) == 0);
 	lab_assert_str(lab_str(answer.structured, "path"), "ax");
 	lab_assert(lab_bool(answer.structured, "verified") ==
 		g_str_equal(lab_str(answer.structured, "effect"), "confirmed"));
+	return answer;
+}
+
+/* Calls the tool and demands that it is refused as that, and nothing happens to anybody. */
+static struct lab_answer refused(struct scene *scene, const char *code, const char *tool,
+	const char *arguments, ...)
+{
+	va_list args;
+
+	va_start(args, arguments);
+	g_autofree char *own = g_strdup_vprintf(arguments, args);
+	va_end(args);
+	lab_sentinel_start(scene->sentinel);
+	guint mark = lab_journal_mark(scene->harness);
+	struct lab_answer answer = lab_call_refused(scene->driver, code, tool,
+		"{\"pid\":%d,\"window_id\":%u%s%s}", scene->harness->pid, scene->harness->window,
+		own[0] ? "," : "", own);
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	lab_sentinel_types(scene->sentinel, 5);
+	not_noticed(scene, lab_sentinel_stop(scene->sentinel), &answer);
+	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "state", NULL), 0);
 	return answer;
 }
 
@@ -154,22 +176,12 @@ static void type_secret(struct scene *scene)
 /* What takes no text says so, and gets none. */
 static void type_refused(struct scene *scene)
 {
-	struct lab_harness *harness = scene->harness;
+	struct lab_answer answer = refused(scene, "background_unavailable", "type_text",
+		"\"element_index\":%lld,\"text\":\"x\"", index_of(scene, "btn-counter"));
 
-	lab_sentinel_start(scene->sentinel);
-	guint mark = lab_journal_mark(harness);
-	struct lab_answer answer = lab_call_refused(scene->driver, "background_unavailable", "type_text",
-		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"text\":\"x\"}", harness->pid,
-		harness->window, index_of(scene, "btn-counter"));
-	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
 	lab_str(answer.structured, "escalation/recommended");
 	/* The window is behind: nobody has the focus in it, and no field is as good as another. */
-	answer = lab_call_refused(scene->driver, "no_focused_element", "type_text",
-		"{\"pid\":%d,\"window_id\":%u,\"text\":\"x\"}", harness->pid, harness->window);
-	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
-	lab_sentinel_types(scene->sentinel, 5);
-	not_noticed(scene, lab_sentinel_stop(scene->sentinel), &answer);
-	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
+	refused(scene, "no_focused_element", "type_text", "\"text\":\"x\"");
 }
 
 static void type_on(struct lab_desk *desk, const char *name)
@@ -196,18 +208,158 @@ static void type_qt5(struct lab_desk *desk)
 	type_on(desk, "qt5");
 }
 
+/* A number, the same through the application's own rounding, and what is no number of it. */
+static void set_number(struct scene *scene)
+{
+	long long slider = index_of(scene, "sld-value");
+	struct lab_answer answer = lands(scene, "set_value", "slider_value", "42",
+		"\"element_index\":%lld,\"value\":42", slider);
+
+	confirmed(&answer, "value");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/before"), "0");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), "42");
+	answer = refused(scene, "value_out_of_range", "set_value",
+		"\"element_index\":%lld,\"value\":1000", slider);
+	lab_assert_int((int)json_number_value(lab_get(answer.structured, "minimum")), 0);
+	lab_assert_int((int)json_number_value(lab_get(answer.structured, "maximum")), 100);
+	refused(scene, "value_out_of_range", "set_value", "\"element_index\":%lld,\"value\":\"lots\"",
+		slider);
+	answer = lands(scene, "set_value", "slider_value", "7", "\"element_index\":%lld,\"value\":\"7\"",
+		slider);
+	confirmed(&answer, "value");
+}
+
+/* All of a text; the old one is gone, and typing goes on behind the new one. */
+static void set_text(struct scene *scene)
+{
+	long long input = index_of(scene, "txt-input");
+	struct lab_answer answer = lands(scene, "set_value", "mirror", "2026-11-16",
+		"\"element_index\":%lld,\"value\":\"2026-11-16\"", input);
+
+	confirmed(&answer, "text");
+	answer = lands(scene, "type_text", "mirror", "2026-11-16T12", "\"element_index\":%lld,"
+		"\"text\":\"T12\"", input);
+	confirmed(&answer, "text");
+	answer = lands(scene, "set_value", "mirror", "", "\"element_index\":%lld,\"value\":\"\"", input);
+	confirmed(&answer, "text");
+	answer = lands(scene, "set_value", "password_length", "4", "\"element_index\":%lld,"
+		"\"value\":\"geh1\"", index_of(scene, "txt-password"));
+	confirmed(&answer, "text");
+	g_autofree char *whole = lab_json(answer.message);
+	lab_assert(!strstr(whole, "geh1"));
+}
+
+/* On, still on without being pressed, off. */
+static void set_check(struct scene *scene)
+{
+	long long box = index_of(scene, "chk-agree");
+	struct lab_answer answer = lands(scene, "set_value", "agreed", "true",
+		"\"element_index\":%lld,\"value\":true", box);
+
+	confirmed(&answer, "state");
+	guint mark = lab_journal_mark(scene->harness);
+	answer = lands(scene, "set_value", "agreed", "true", "\"element_index\":%lld,\"value\":true",
+		box);
+	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), "true");
+	answer = lands(scene, "set_value", "agreed", "false", "\"element_index\":%lld,\"value\":\"off\"",
+		box);
+	confirmed(&answer, "state");
+	/* The second call pressed nothing: one change since. */
+	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "state", "label", "agreed", NULL),
+		1);
+}
+
+/* By label, in a list; a label that is not there is answered with those that are. */
+static void set_item(struct scene *scene)
+{
+	long long list = lab_int(element_of(scene, "list", "Items"), "element_index");
+	struct lab_answer answer = lands(scene, "set_value", "item", "Item 3",
+		"\"element_index\":%lld,\"value\":\"Item 3\"", list);
+
+	confirmed(&answer, "selection");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), "Item 3");
+	answer = refused(scene, "item_not_found", "set_value",
+		"\"element_index\":%lld,\"value\":\"Item 99\"", list);
+	lab_assert_int(json_array_size(lab_array(answer.structured, "items")), 8);
+	lab_assert_str(lab_str(answer.structured, "items/7"), "Item 8");
+	answer = lands(scene, "set_value", "item", "Item 5", "\"element_index\":%lld,"
+		"\"value\":\"item 5\"", list);
+	confirmed(&answer, "selection");
+}
+
+static void set_gtk3(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "gtk3");
+
+	set_number(&scene);
+	set_text(&scene);
+	set_check(&scene);
+	set_item(&scene);
+	struct lab_answer answer = lands(&scene, "set_value", "choice", "Blue",
+		"\"element_index\":%lld,\"value\":\"Blue\"", index_of(&scene, "cmb-choice"));
+	confirmed(&answer, "selection");
+	answer = refused(&scene, "item_not_found", "set_value",
+		"\"element_index\":%lld,\"value\":\"Mauve\"", index_of(&scene, "cmb-choice"));
+	lab_assert_int(json_array_size(lab_array(answer.structured, "items")), 3);
+}
+
+/* Check boxes and combo boxes of GTK 4.8 have nothing that could be done to them: said. */
+static void set_gtk4(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "gtk4");
+
+	set_number(&scene);
+	set_text(&scene);
+	set_item(&scene);
+	refused(&scene, "background_unavailable", "set_value", "\"element_index\":%lld,\"value\":true",
+		index_of(&scene, "chk-agree"));
+	refused(&scene, "background_unavailable", "set_value",
+		"\"element_index\":%lld,\"value\":\"Blue\"", index_of(&scene, "cmb-choice"));
+}
+
+/* Items of Qt's combo boxes say yes and do nothing: they are not even asked. */
+static void set_qt5(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "qt5");
+
+	set_number(&scene);
+	set_text(&scene);
+	set_check(&scene);
+	set_item(&scene);
+	refused(&scene, "background_unavailable", "set_value",
+		"\"element_index\":%lld,\"value\":\"Blue\"",
+		(long long)lab_int(element_of(&scene, "combo box", "Red"), "element_index"));
+}
+
+/* In a page it lands, and the driver does not claim to know. */
+static void set_web(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "web");
+	static const struct {
+		const char *id, *value, *label, *becomes;
+	} steps[] = {
+		{ "sld-value", "42", "slider_value", "42" },
+		{ "chk-agree", "true", "agreed", "true" },
+		{ "cmb-choice", "\"Green\"", "choice", "Green" },
+		{ "lst-items", "\"Item 3\"", "item", "Item 3" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		struct lab_answer answer = lands(&scene, "set_value", steps[i].label, steps[i].becomes,
+			"\"element_index\":%lld,\"value\":%s", index_of(&scene, steps[i].id), steps[i].value);
+
+		lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	}
+}
+
 /* Chromium on Linux lets nobody write: it is said, with the way that works. */
 static void type_web(struct lab_desk *desk)
 {
 	struct scene scene = open_scene(desk, "web");
-	guint mark = lab_journal_mark(scene.harness);
-	struct lab_answer answer = lab_call_refused(scene.driver, "background_unavailable", "type_text",
-		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"text\":\"x\"}", scene.harness->pid,
-		scene.harness->window, index_of(&scene, "txt-input"));
+	struct lab_answer answer = refused(&scene, "background_unavailable", "type_text",
+		"\"element_index\":%lld,\"text\":\"x\"", index_of(&scene, "txt-input"));
 
-	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
 	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
-	lab_assert_int(lab_journal_count(scene.harness, mark, "kind", "state", NULL), 0);
 }
 
 static struct lab_test tests[] = {
@@ -220,6 +372,14 @@ static struct lab_test tests[] = {
 	{ .name = "type_web", .run = type_web, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "chromium", .timeout = 180,
 	  .about = "A page in Chromium takes no text this way: said, with the way that does." },
+	{ .name = "set_gtk3", .run = set_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "GTK 3: numbers, texts, check boxes, lists and combo boxes take their value." },
+	{ .name = "set_gtk4", .run = set_gtk4, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "GTK 4, and what it cannot do." },
+	{ .name = "set_qt5", .run = set_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "Qt 5, and what it cannot do." },
+	{ .name = "set_web", .run = set_web, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium", .timeout = 180, .about = "A page in Chromium." },
 	{ 0 }
 };
 

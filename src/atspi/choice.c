@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing by label in combo boxes, lists, trees and rows of tabs, without opening anything. */
+#include "config.h"
+
+#include "atspi/write.h"
+
+#include <string.h>
+
+#include "atspi/atspi.h"
+#include "atspi/node.h"
+#include "atspi/reader.h"
+#include "atspi/verb.h"
+
+/* How far items are searched for: their number, and levels below the container. */
+#define MOST_ITEMS 2000
+#define DEEPEST_ITEM 6
+/* So many of the selected are looked at. */
+#define MOST_SELECTED 20
+
+/* What can be chosen in a container. */
+struct item {
+	const struct element *element; /* of the tree */
+	const char *label;
+	int ordinal;                   /* among the items */
+};
+
+static bool is_item(const struct element *element)
+{
+	static const char *const roles[] = {
+		"menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item",
+		"page tab", "icon", NULL,
+	};
+	return g_strv_contains(roles, element->role);
+}
+
+bool choice_is(const struct element *element)
+{
+	static const char *const roles[] = {
+		"combo box", "list", "list box", "page tab list", "tree", "tree table", "table", "menu",
+		"icon view", "layered pane", NULL,
+	};
+	return g_strv_contains(roles, element->role);
+}
+
+static bool is_below(const struct tree *tree, const struct element *element,
+	const struct element *ancestor)
+{
+	while (element->parent >= 0) {
+		element = tree->elements->pdata[element->parent];
+		if (element == ancestor) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Its own name, or that of the first thing in it that has one: rows of GTK have a label in them. */
+static const char *label_of(const struct tree *tree, guint at)
+{
+	const struct element *item = tree->elements->pdata[at];
+	if (item->name[0] != '\0') {
+		return item->name;
+	}
+	for (guint i = at + 1; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (!is_below(tree, element, item)) {
+			break;
+		}
+		if (element->name[0] != '\0') {
+			return element->name;
+		}
+	}
+	return "";
+}
+
+static GArray *items_of(const struct tree *tree)
+{
+	GArray *items = g_array_new(FALSE, TRUE, sizeof(struct item));
+	for (guint i = 1; i < tree->elements->len; i++) {
+		struct item item = { tree->elements->pdata[i], NULL, (int)items->len };
+		if (is_item(item.element)) {
+			item.label = label_of(tree, i);
+			g_array_append_val(items, item);
+		}
+	}
+	return items;
+}
+
+/* The one of that label; of other spelling only if it is the only one. */
+static const struct item *find_item(const GArray *items, const char *label)
+{
+	g_autofree char *folded = g_utf8_casefold(label, -1);
+	const struct item *alike = NULL;
+	int found = 0;
+	for (guint i = 0; i < items->len; i++) {
+		const struct item *item = &g_array_index(items, struct item, i);
+		g_autofree char *other = g_utf8_casefold(item->label, -1);
+		if (strcmp(item->label, label) == 0) {
+			return item;
+		}
+		if (strcmp(folded, other) == 0) {
+			alike = item;
+			found++;
+		}
+	}
+	return found == 1 ? alike : NULL;
+}
+
+/* The labels, for a caller who named none of them. */
+static char **labels_of(const GArray *items)
+{
+	char **labels = g_new0(char *, items->len + 1);
+	for (guint i = 0; i < items->len; i++) {
+		labels[i] = g_strdup(g_array_index(items, struct item, i).label);
+	}
+	return labels;
+}
+
+/* The path of one selected child, owned; NULL if there is none. */
+static char *selected_child(struct talk *talk, int number)
+{
+	const char *name, *path;
+	sd_bus_message *reply = talk_ask(talk, SELECTION_INTERFACE, "GetSelectedChild", "i", number);
+	return reply != NULL && sd_bus_message_read(reply, "(so)", &name, &path) > 0
+		&& !g_str_has_suffix(path, "/null") ? g_strdup(path) : NULL;
+}
+
+static char *name_of(struct talk *talk, const char *path)
+{
+	struct talk other = { .link = talk->link, .name = talk->name, .path = path,
+		.deadline = talk->deadline };
+	char *name = talk_string(&other, ACCESSIBLE, "Name");
+	talk_end(&other);
+	return name;
+}
+
+static bool is_selected(struct talk *talk, const char *path)
+{
+	struct talk other = { .link = talk->link, .name = talk->name, .path = path,
+		.deadline = talk->deadline };
+	uint64_t states = talk_states(&other);
+	talk_end(&other);
+	return (states >> ATSPI_SELECTED & 1) != 0;
+}
+
+/* `wanted` if the object is selected, or only a part of it is; otherwise what is. */
+static char *look_for(struct talk *talk, const char *object, const char *wanted)
+{
+	if (is_selected(talk, object)) {
+		return g_strdup(wanted);
+	}
+	int count = talk_int(talk, SELECTION_INTERFACE, "NSelectedChildren", 0);
+	char *other = NULL;
+	for (int i = 0; i < MIN(count, MOST_SELECTED); i++) {
+		g_autofree char *path = selected_child(talk, i);
+		if (path != NULL && strcmp(path, object) == 0) {
+			g_free(other);
+			return g_strdup(wanted);
+		}
+		if (path != NULL && other == NULL) {
+			other = name_of(talk, path);
+		}
+	}
+	return other != NULL && other[0] != '\0' ? other : (g_free(other), g_strdup("another, or none"));
+}
+
+char *choice_look(struct talk *talk, const struct action *action)
+{
+	return look_for(talk, action->finding.object, action->finding.wanted);
+}
+
+/* By the combo box itself, which counts its items whatever they are in; else by the item. */
+static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, struct action *action,
+	const struct element *now, int ordinal, GError **error)
+{
+	if ((talk_interfaces(talk) & INTERFACE_SELECTION) != 0) {
+		talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", ordinal);
+		if (talk_agreed(talk)) {
+			action->performed = "select in";
+			return DELIVERED_FULL;
+		}
+	}
+	const char *verb = verb_find((const char *const *)now->actions, "pick");
+	if (talk->error != NULL || verb == NULL) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The items of the %s \"%s\" cannot be chosen while it is closed", action->now->role,
+			action->now->name);
+		return DELIVERED_NONE;
+	}
+	action->performed = "select in";
+	return atspi_perform(atspi, now, verb, action->deadline, error);
+}
+
+static enum delivered choose(struct atspi *atspi, struct talk *talk, struct action *action,
+	const struct item *item, GError **error)
+{
+	struct finding *finding = &action->finding;
+	struct element *now = atspi_reread(atspi, item->element, action->deadline, error);
+	if (now == NULL) {
+		return DELIVERED_NONE;
+	}
+	enum delivered delivered = DELIVERED_NONE;
+	finding->object = g_strdup(item->element->object);
+	finding->wanted = g_strdup(item->label);
+	finding->before = look_for(talk, finding->object, finding->wanted);
+	finding->kind = "selection";
+	const char *verb = verb_find((const char *const *)now->actions, "click_item");
+	if ((now->states & STATE_ENABLED) == 0) {
+		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled",
+			item->label);
+	} else if (strcmp(finding->before, finding->wanted) == 0) {
+		action->performed = "leave as it is:";
+		delivered = DELIVERED_FULL;
+	} else if (strcmp(action->now->role, "combo box") == 0) {
+		delivered = choose_in_combo(atspi, talk, action, now, item->ordinal, error);
+	} else if (verb != NULL) {
+		action->performed = "select in";
+		delivered = atspi_perform(atspi, now, verb, action->deadline, error);
+	} else {
+		action->performed = "select in";
+		delivered = atspi_pick(atspi, now, true, action->deadline, error);
+	}
+	element_free(now);
+	return delivered;
+}
+
+/* A combo box that can be written into has its text in it. */
+static const struct element *entry_of(const struct tree *tree)
+{
+	for (guint i = 1; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->role, "text") == 0 || strcmp(element->role, "entry") == 0) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
+static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct action *action,
+	const struct tree *tree, GError **error)
+{
+	bool combo = strcmp(action->now->role, "combo box") == 0;
+	const struct element *entry = combo ? entry_of(tree) : NULL;
+	if (entry != NULL) {
+		talk->path = entry->object;
+		action->finding.object = g_strdup(entry->object);
+		return write_whole(talk, action, error);
+	}
+	g_autoptr(GArray) items = items_of(tree);
+	if (items->len == 0) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" shows its items only while it is open", action->now->role,
+			action->now->name);
+		return DELIVERED_NONE;
+	}
+	/* They say that they are chosen, and are not: only the open list's own keys choose. */
+	if (combo && g_str_has_prefix(action->window->toolkit, "qt")) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+			"Qt's combo boxes cannot be set while they are closed");
+		return DELIVERED_NONE;
+	}
+	const struct item *item = find_item(items, action->text);
+	if (item == NULL) {
+		action->finding.items = labels_of(items);
+		write_fail(talk, error, ERROR_ITEM_NOT_FOUND, "The %s \"%s\" has no item \"%s\"",
+			action->now->role, action->now->name, action->text);
+		return DELIVERED_NONE;
+	}
+	return choose(atspi, talk, action, item, error);
+}
+
+enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,
+	GError **error)
+{
+	const struct reading reading = {
+		.limits = { .max_elements = MOST_ITEMS, .max_depth = DEEPEST_ITEM },
+		.light = true, .children = true, .shallow = true,
+	};
+	struct tree *tree = reader_read(talk->link, talk->name, talk->path, &reading, talk->deadline,
+		error);
+	if (tree == NULL) {
+		return DELIVERED_NONE;
+	}
+	enum delivered delivered = set_in(atspi, talk, action, tree, error);
+	talk->path = action->now->object;
+	tree_free(tree);
+	return delivered;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers with limits: sliders, spin buttons, cells, scroll bars. */
+#include "config.h"
+
+#include "atspi/write.h"
+
+#include <math.h>
+#include <string.h>
+
+char *range_in_words(double value)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	/* -0 is 0 to everybody. */
+	return g_strdup(g_ascii_formatd(text, sizeof text, "%.12g", value == 0 ? 0 : value));
+}
+
+bool range_parse(const char *text, double *value)
+{
+	char *end;
+	*value = g_ascii_strtod(text, &end);
+	return end != text && *end == '\0' && isfinite(*value);
+}
+
+bool range_put(struct talk *talk, double value)
+{
+	talk_ask(talk, "org.freedesktop.DBus.Properties", "Set", "ssv", VALUE_INTERFACE, "CurrentValue",
+		"d", value);
+	return talk->error == NULL && talk->problem == NULL;
+}
+
+/* What only shows a number cannot be told one. */
+static bool only_shows(const struct element *element)
+{
+	static const char *const roles[] = { "progress bar", "level bar", "rating", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
+static bool within_limits(struct talk *talk, struct action *action, double value, GError **error)
+{
+	struct finding *finding = &action->finding;
+	finding->minimum = talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0);
+	finding->maximum = talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0);
+	/* An application that knows no limits tells none, or the same twice. */
+	finding->limited = talk->error == NULL && finding->maximum > finding->minimum;
+	if (talk->error != NULL) {
+		write_fail(talk, error, ERROR_APP_UNRESPONSIVE, "The application tells no limits");
+		return false;
+	}
+	if (finding->limited && (value < finding->minimum || value > finding->maximum)) {
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" goes from %.12g to %.12g",
+			action->now->role, action->now->name, finding->minimum, finding->maximum);
+		return false;
+	}
+	finding->limited = false;
+	return true;
+}
+
+enum delivered range_set(struct talk *talk, struct action *action, GError **error)
+{
+	double value;
+	if (only_shows(action->now)) {
+		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" only shows its value",
+			action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!range_parse(action->text, &value)) {
+		within_limits(talk, action, NAN, NULL);
+		action->finding.limited = action->finding.maximum > action->finding.minimum;
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" takes a number",
+			action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!within_limits(talk, action, value, error)) {
+		return DELIVERED_NONE;
+	}
+	struct finding *finding = &action->finding;
+	finding->before = range_look(talk);
+	finding->wanted = range_in_words(value);
+	finding->kind = "value";
+	action->performed = "set value of";
+	if (!range_put(talk, value)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the value");
+		return DELIVERED_UNKNOWN;
+	}
+	return DELIVERED_FULL;
+}
+
+char *range_look(struct talk *talk)
+{
+	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN);
+	return isnan(value) ? NULL : range_in_words(value);
+}

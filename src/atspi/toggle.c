@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What is on or off: check boxes, switches, and items that are chosen or not. */
+#include "config.h"
+
+#include "atspi/write.h"
+
+#include "atspi/atspi.h"
+#include "atspi/node.h"
+#include "atspi/verb.h"
+
+enum {
+	OFF,
+	ON,
+	NO_TRUTH,
+};
+
+static int truth_of(const char *text)
+{
+	static const char *const on[] = { "true", "on", "yes", "1", "checked", "selected", NULL };
+	static const char *const off[] = { "false", "off", "no", "0", "unchecked", "unselected", NULL };
+	g_autofree char *word = g_ascii_strdown(text, -1);
+	return g_strv_contains(on, word) ? ON : g_strv_contains(off, word) ? OFF : NO_TRUTH;
+}
+
+static bool is_radio(const struct element *element)
+{
+	static const char *const roles[] = { "radio button", "radio menu item", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
+static bool is_item(const struct element *element)
+{
+	static const char *const roles[] = {
+		"list item", "table cell", "table row", "tree item", "page tab", "icon", NULL,
+	};
+	return g_strv_contains(roles, element->role);
+}
+
+bool toggle_is(const struct element *element, const char *value)
+{
+	static const char *const roles[] = {
+		"check box", "check menu item", "toggle button", "switch", NULL,
+	};
+	if (g_strv_contains(roles, element->role) || is_radio(element)) {
+		return true;
+	}
+	/* A cell of a spreadsheet can be told any word; a row of a list only that it is chosen. */
+	return is_item(element) && !element->has_value && (element->states & STATE_EDITABLE) == 0
+		&& truth_of(value) != NO_TRUTH;
+}
+
+char *toggle_look(struct talk *talk, const struct action *action)
+{
+	uint64_t states = talk_states(talk);
+	if (states == 0) {
+		return NULL;
+	}
+	if (is_item(action->now)) {
+		return g_strdup(states >> ATSPI_SELECTED & 1 ? "true" : "false");
+	}
+	if (states >> ATSPI_INDETERMINATE & 1) {
+		return g_strdup("indeterminate");
+	}
+	return g_strdup(states >> ATSPI_CHECKED & 1 || states >> ATSPI_PRESSED & 1 ? "true" : "false");
+}
+
+static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action *action, GError **error)
+{
+	const struct element *now = action->now;
+	const char *const *actions = (const char *const *)now->actions;
+	bool item = is_item(now);
+	const char *verb = verb_find(actions, item ? "click_item" : "press");
+	if (verb != NULL) {
+		action->performed = verb;
+		return atspi_perform(atspi, now, verb, action->deadline, error);
+	}
+	if (item) {
+		action->performed = "select";
+		return atspi_pick(atspi, now, true, action->deadline, error);
+	}
+	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+		"The %s \"%s\" has no action that could turn it", now->role, now->name);
+	return DELIVERED_NONE;
+}
+
+enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action *action,
+	GError **error)
+{
+	struct finding *finding = &action->finding;
+	int truth = truth_of(action->text);
+	if (truth == NO_TRUTH) {
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" is true or false, not \"%s\"",
+			action->now->role, action->now->name, action->text);
+		return DELIVERED_NONE;
+	}
+	if (truth == OFF && (is_radio(action->now) || is_item(action->now))) {
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE,
+			"The %s \"%s\" is left by choosing another one", action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	finding->kind = "state";
+	finding->detail = is_item(action->now) ? "selected" : "checked";
+	finding->wanted = g_strdup(truth == ON ? "true" : "false");
+	finding->before = toggle_look(talk, action);
+	if (g_strcmp0(finding->before, finding->wanted) == 0) {
+		action->performed = "leave as it is:";
+		return DELIVERED_FULL;
+	}
+	return turn(atspi, talk, action, error);
+}
