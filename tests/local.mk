@@ -158,6 +158,14 @@ tests_harness_form_qt5_CXXFLAGS = -std=c++17 -Wall -Wextra -Wshadow -fPIC $(QT5_
 tests_harness_form_qt5_CFLAGS = $(AM_CFLAGS) -fPIC
 tests_harness_form_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
 
+check_PROGRAMS += tests/harness/twins-gtk3 tests/harness/twins-gtk4
+tests_harness_twins_gtk3_SOURCES = tests/harness/twins.c
+tests_harness_twins_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_twins_gtk3_LDADD = $(GTK3_LIBS)
+tests_harness_twins_gtk4_SOURCES = tests/harness/twins.c
+tests_harness_twins_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_twins_gtk4_LDADD = $(GTK4_LIBS)
+
 tests_harness_sentinel_SOURCES = $(HARNESS_COMMON) tests/harness/sentinel.c \
 	tests/harness/sentinel.h tests/harness/sentinel-input.c tests/harness/sentinel-place.c
 tests_harness_sentinel_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
@@ -165,6 +173,8 @@ tests_harness_sentinel_LDADD = $(LAB_LIBS) $(CORE_LIBS)
 
 ORACLE_TESTS = \
 	tests/integration/harness \
+	tests/integration/matching \
+	tests/integration/popups \
 	tests/integration/oracle \
 	tests/integration/sentinel \
 	tests/integration/view \
@@ -174,6 +184,8 @@ ORACLE_TESTS = \
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_harness_LDADD = $(LAB_ADD)
+tests_integration_matching_LDADD = $(LAB_ADD)
+tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)

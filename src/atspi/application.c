@@ -13,6 +13,8 @@
 #define MOST_TOPS 500
 /* How far up the family of a process is looked at. */
 #define GENERATIONS 32
+/* How long the active window must have been that to count as a proof. */
+#define STEADY_MS 60
 
 static void application_free(struct application *application)
 {
@@ -208,6 +210,44 @@ static GPtrArray *peers_of(const GPtrArray *windows, const GPtrArray *all, pid_t
 	return peers;
 }
 
+static const struct candidate *prove_now(struct atspi *atspi, const GPtrArray *all,
+	const struct window *window, const GPtrArray *tops, enum proof proof, char **why,
+	struct deadline deadline, GError **error)
+{
+	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
+	g_autoptr(GPtrArray) peers = windows != NULL ? peers_of(windows, all, window->pid) : NULL;
+	g_clear_pointer(why, g_free);
+	return peers != NULL ? match_prove(window, peers, tops, proof, why) : NULL;
+}
+
+/*
+ * Which of them is active counts only when it has been so for a moment: an application may hear of the
+ * focus later than we do.
+ */
+static struct object *prove(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const struct window *window, const GPtrArray *tops, char **why, struct deadline deadline,
+	GError **error)
+{
+	const bool never = false;
+	const struct candidate *found = prove_now(atspi, all, window, tops, PROOF_PLACE, why, deadline,
+		error);
+	if (found != NULL || *why == NULL) {
+		return object_of(found);
+	}
+	g_autofree char *before = match_activity(tops);
+	if (strchr(before, '1') == NULL) {
+		return NULL;
+	}
+	link_wait(link, &never, deadline_within(deadline, STEADY_MS));
+	if (!read_places(link, tops, kind_is_gtk4(window), deadline, error)) {
+		g_clear_pointer(why, g_free);
+		return NULL;
+	}
+	g_autofree char *after = match_activity(tops);
+	return strcmp(before, after) != 0 ? NULL
+		: object_of(prove_now(atspi, all, window, tops, PROOF_ACTIVE, why, deadline, error));
+}
+
 static struct object *frame_among_own(struct atspi *atspi, struct link *link, const GPtrArray *all,
 	const GPtrArray *own, const struct window *window, GPtrArray **tops, char **why,
 	struct deadline deadline, GError **error)
@@ -229,12 +269,7 @@ static struct object *frame_among_own(struct atspi *atspi, struct link *link, co
 			: NULL;
 		return object_of(found);
 	}
-	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
-	if (windows == NULL) {
-		return NULL;
-	}
-	g_autoptr(GPtrArray) peers = peers_of(windows, all, window->pid);
-	return object_of(match_prove(window, peers, *tops, false, why));
+	return prove(atspi, link, all, window, *tops, why, deadline, error);
 }
 
 /* --- Behind a proxy ------------------------------------------------------------------------------- */
@@ -334,13 +369,13 @@ static struct object *frame_among_strangers(struct atspi *atspi, struct link *li
 		g_autoptr(GPtrArray) peers = peers_of(windows, all, 0);
 		g_autoptr(GPtrArray) tops = read_tops(link, applications, deadline, NULL);
 		if (tops != NULL && read_places(link, tops, kind_is_gtk4(window), deadline, NULL)) {
-			found = object_of(match_prove(window, peers, tops, true, why));
+			found = object_of(match_prove(window, peers, tops, PROOF_STRANGER, why));
 		}
 	}
 	if (found == NULL) {
-		g_free(*why);
+		g_autofree char *doubt = *why;
 		*why = g_strdup_printf("process %d is not on the accessibility bus: %s", (int)window->pid,
-			kind_absence(window));
+			doubt != NULL ? doubt : kind_absence(window));
 	}
 	return found;
 }

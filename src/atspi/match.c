@@ -180,33 +180,33 @@ static bool activity_tells(const struct window *window, const GPtrArray *peers,
 }
 
 static bool fits(const struct window *peer, const struct candidate *candidate, guint namesakes_there,
-	guint namesakes_here, bool activity, bool strict)
+	guint namesakes_here, bool activity, enum proof proof)
 {
 	enum agreement where = geometry(peer, candidate);
 	bool titled = same_title(peer, candidate);
-	if (titled && namesakes_there == 1 && namesakes_here == 1 && !strict) {
+	if (titled && namesakes_there == 1 && namesakes_here == 1 && proof != PROOF_STRANGER) {
 		return true;
 	}
 	if (activity && peer->active != has_state(candidate, ATSPI_ACTIVE)) {
 		return false;
 	}
 	if (titled) {
-		return strict ? where == AGREES : where != DISAGREES;
+		return proof == PROOF_STRANGER ? where == AGREES : where != DISAGREES;
 	}
 	/* A title may have changed just now, or differ; but then it is nobody else's. */
-	return !strict && namesakes_there == 0 && namesakes_here == 0 && where == AGREES;
+	return proof != PROOF_STRANGER && namesakes_there == 0 && namesakes_here == 0 && where == AGREES;
 }
 
 static struct table compare(const struct window *window, const GPtrArray *peers,
-	const GPtrArray *candidates, bool strict)
+	const GPtrArray *candidates, enum proof proof)
 {
 	struct table table = { peers->len, candidates->len, g_new0(bool, peers->len * candidates->len + 1) };
-	bool activity = !strict && activity_tells(window, peers, candidates);
+	bool activity = proof == PROOF_ACTIVE && activity_tells(window, peers, candidates);
 	for (guint p = 0; p < peers->len; p++) {
 		guint there = count_candidates(candidates, peers->pdata[p]);
 		for (guint c = 0; c < candidates->len; c++) {
 			*cell(&table, p, c) = fits(peers->pdata[p], candidates->pdata[c], there,
-				count_peers(peers, candidates->pdata[c]), activity, strict);
+				count_peers(peers, candidates->pdata[c]), activity, proof);
 		}
 	}
 	return table;
@@ -242,21 +242,26 @@ static guint position_of(const GPtrArray *peers, const struct window *window)
 	return peers->len;
 }
 
-static char *explain(const struct table *table, guint peer, const GPtrArray *candidates)
+static char *explain(const struct table *table, guint peer, const GPtrArray *candidates,
+	enum proof proof)
 {
 	guint count = 0;
-	if (candidates->len == 0) {
-		return g_strdup("the application is on the accessibility bus but shows no window there");
-	}
 	for (guint c = 0; peer < table->peers && c < table->candidates; c++) {
 		count += *cell(table, peer, c);
 	}
-	if (count == 0) {
-		return g_strdup_printf("none of the application's %u accessible windows has the title and place "
-			"of this one", candidates->len);
+	if (count == 0 && proof == PROOF_STRANGER) {
+		return NULL;
 	}
-	return g_strdup_printf("%u accessible windows of the application may be this one: nothing tells them "
-		"apart, neither title nor place nor size nor which of them is active", count);
+	if (candidates->len == 0) {
+		return g_strdup("the application is on the accessibility bus but shows no window there");
+	}
+	if (count == 0) {
+		return g_strdup_printf("none of %u accessible windows has the title and place of this one",
+			candidates->len);
+	}
+	return g_strdup_printf("%u of %u accessible windows may be this one, or it has a twin: nothing tells "
+		"them apart, neither title nor place nor size nor which of them is active", count,
+		candidates->len);
 }
 
 const struct candidate *match_title(const struct window *window, const GPtrArray *candidates)
@@ -291,17 +296,26 @@ static GPtrArray *shown(const struct window *window, const GPtrArray *candidates
 }
 
 const struct candidate *match_prove(const struct window *window, const GPtrArray *peers,
-	const GPtrArray *all, bool strict, char **why)
+	const GPtrArray *all, enum proof proof, char **why)
 {
 	g_autoptr(GPtrArray) candidates = shown(window, all);
 	guint position = position_of(peers, window);
-	struct table table = compare(window, peers, candidates, strict);
+	struct table table = compare(window, peers, candidates, proof);
 	guint found = position < peers->len ? paired(&table, position) : table.candidates;
 	if (found == table.candidates) {
-		*why = explain(&table, position, candidates);
+		*why = explain(&table, position, candidates, proof);
 	}
 	g_free(table.fits);
 	return found < candidates->len ? candidates->pdata[found] : NULL;
+}
+
+char *match_activity(const GPtrArray *candidates)
+{
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < candidates->len; i++) {
+		g_string_append_c(text, has_state(candidates->pdata[i], ATSPI_ACTIVE) ? '1' : '0');
+	}
+	return g_string_free(text, FALSE);
 }
 
 const struct candidate *match_popup(const struct window *window, const GPtrArray *candidates)

@@ -38,14 +38,23 @@ void candidate_free(struct candidate *candidate);
  */
 const struct candidate *match_title(const struct window *window, const GPtrArray *candidates);
 
+/* What may count as a proof. */
+enum proof {
+	PROOF_PLACE,     /* of the same process: titles, places and sizes */
+	PROOF_ACTIVE,    /* the same, and which of them the user works in */
+	PROOF_STRANGER,  /* perhaps not even the same application's: title and place must both agree */
+};
+
 /*
- * The candidate that can only be this window, by title, place, size and which of them is active. `peers`
- * are the windows that the candidates may be, the one meant among them, listed after the candidates were
- * asked. `strict`: they may not even be the same application's, title and place must both agree. NULL and
- * `*why` (owned) if there is no proof.
+ * The candidate that can only be this window. `peers` are the windows that the candidates may be, the one
+ * meant among them, listed after the candidates were asked. NULL and `*why` (owned) if there is no proof;
+ * no reason is given when no stranger looks like it at all.
  */
 const struct candidate *match_prove(const struct window *window, const GPtrArray *peers,
-	const GPtrArray *candidates, bool strict, char **why);
+	const GPtrArray *candidates, enum proof proof, char **why);
+
+/* Which of the candidates are active, as a text to compare with another look. Owned. */
+char *match_activity(const GPtrArray *candidates);
 
 /* The candidate that is exactly where this popup is; NULL if there is not exactly one. */
 const struct candidate *match_popup(const struct window *window, const GPtrArray *candidates);

@@ -58,11 +58,12 @@ static struct candidate *add_candidate(struct scene *scene, const char *name, st
 	return candidate;
 }
 
-static const struct candidate *prove(const struct scene *scene, const struct window *window, bool strict)
+static const struct candidate *prove(const struct scene *scene, const struct window *window,
+	enum proof proof)
 {
 	g_autofree char *why = NULL;
-	const struct candidate *found = match_prove(window, scene->windows, scene->candidates, strict, &why);
-	g_assert_true((found == NULL) == (why != NULL));
+	const struct candidate *found = match_prove(window, scene->windows, scene->candidates, proof, &why);
+	g_assert_true((found == NULL) == (why != NULL) || proof == PROOF_STRANGER);
 	return found;
 }
 
@@ -104,22 +105,23 @@ static void twins_by_place(void)
 	/* GTK3 counts the frame around it. */
 	struct candidate *b = add_candidate(&scene, "Twin", (struct screen_rect){ 400, 0, 302, 225 }, SHOWN);
 	struct candidate *a = add_candidate(&scene, "Twin", (struct screen_rect){ 0, 0, 302, 225 }, SHOWN);
-	g_assert_true(prove(&scene, left, false) == a);
-	g_assert_true(prove(&scene, right, false) == b);
+	g_assert_true(prove(&scene, left, PROOF_PLACE) == a);
+	g_assert_true(prove(&scene, right, PROOF_PLACE) == b);
 	/* At the same place nothing tells them apart, */
 	right->bounds = left->bounds;
 	b->told = a->told;
-	g_assert_null(prove(&scene, left, false));
-	g_assert_null(prove(&scene, right, false));
+	g_assert_null(prove(&scene, left, PROOF_PLACE));
+	g_assert_null(prove(&scene, right, PROOF_PLACE));
 	/* unless the user works in one of them. */
 	right->active = true;
 	b->states = ACTIVE;
-	g_assert_true(prove(&scene, left, false) == a);
-	g_assert_true(prove(&scene, right, false) == b);
+	g_assert_null(prove(&scene, left, PROOF_PLACE));
+	g_assert_true(prove(&scene, left, PROOF_ACTIVE) == a);
+	g_assert_true(prove(&scene, right, PROOF_ACTIVE) == b);
 	/* A switch between the two looks is no proof. */
 	struct window *then = window_copy(left);
 	then->active = true;
-	g_assert_null(prove(&scene, then, false));
+	g_assert_null(prove(&scene, then, PROOF_ACTIVE));
 	window_free(then);
 	scene_clear(&scene);
 }
@@ -132,16 +134,16 @@ static void twins_of_gtk4(void)
 	struct window *two = add_window(&scene, "gtk4", "Twin", (struct screen_rect){ 500, 0, 310, 210 });
 	struct candidate *a = add_candidate(&scene, "Twin", (struct screen_rect){ 0, 0, 300, 200 }, SHOWN);
 	struct candidate *b = add_candidate(&scene, "Twin", (struct screen_rect){ 0, 0, 300, 200 }, SHOWN);
-	g_assert_null(prove(&scene, one, false));
+	g_assert_null(prove(&scene, one, PROOF_PLACE));
 	two->bounds.width += 50;
 	b->told.width += 50;
-	g_assert_true(prove(&scene, one, false) == a);
-	g_assert_true(prove(&scene, two, false) == b);
+	g_assert_true(prove(&scene, one, PROOF_PLACE) == a);
+	g_assert_true(prove(&scene, two, PROOF_PLACE) == b);
 	/* One that is not on the bus yet: the other's frame is not its own. */
 	two->bounds = one->bounds;
 	g_ptr_array_remove(scene.candidates, b);
-	g_assert_null(prove(&scene, one, false));
-	g_assert_null(prove(&scene, two, false));
+	g_assert_null(prove(&scene, one, PROOF_PLACE));
+	g_assert_null(prove(&scene, two, PROOF_PLACE));
 	scene_clear(&scene);
 }
 
@@ -153,14 +155,14 @@ static void other_titles(void)
 	struct window *other = add_window(&scene, "gtk3", "Other", (struct screen_rect){ 5, 5, 300, 200 });
 	struct candidate *a = add_candidate(&scene, "Before", (struct screen_rect){ 5, 5, 300, 200 }, SHOWN);
 	struct candidate *b = add_candidate(&scene, "Other", (struct screen_rect){ 5, 5, 300, 200 }, SHOWN);
-	g_assert_true(prove(&scene, window, false) == a);
-	g_assert_true(prove(&scene, other, false) == b);
+	g_assert_true(prove(&scene, window, PROOF_PLACE) == a);
+	g_assert_true(prove(&scene, other, PROOF_PLACE) == b);
 	a->told.x = 90;
-	g_assert_null(prove(&scene, window, false));
+	g_assert_null(prove(&scene, window, PROOF_PLACE));
 	/* Hidden ones are not on the screen. */
 	a->told.x = 5;
 	a->states = UINT64_C(1) << ATSPI_ENABLED;
-	g_assert_null(prove(&scene, window, false));
+	g_assert_null(prove(&scene, window, PROOF_PLACE));
 	scene_clear(&scene);
 }
 
@@ -170,15 +172,15 @@ static void strict(void)
 	struct scene scene = scene_new();
 	struct window *window = add_window(&scene, "gtk3", "Same", (struct screen_rect){ 5, 5, 300, 200 });
 	struct candidate *a = add_candidate(&scene, "Same", (struct screen_rect){ 5, 5, 300, 200 }, SHOWN);
-	g_assert_true(prove(&scene, window, true) == a);
+	g_assert_true(prove(&scene, window, PROOF_STRANGER) == a);
 	a->told.x = 50;
-	g_assert_null(prove(&scene, window, true));
+	g_assert_null(prove(&scene, window, PROOF_STRANGER));
 	a->told.x = 5;
 	a->name[0] = 'L';
-	g_assert_null(prove(&scene, window, true));
+	g_assert_null(prove(&scene, window, PROOF_STRANGER));
 	a->name[0] = 'S';
 	add_window(&scene, "gtk3", "Same", (struct screen_rect){ 5, 5, 300, 200 });
-	g_assert_null(prove(&scene, window, true));
+	g_assert_null(prove(&scene, window, PROOF_STRANGER));
 	scene_clear(&scene);
 }
 
