@@ -176,6 +176,8 @@ ORACLE_TESTS = \
 	tests/integration/matching \
 	tests/integration/popups \
 	tests/integration/oracle \
+	tests/integration/pixels \
+	tests/integration/screens \
 	tests/integration/sentinel \
 	tests/integration/view \
 	tests/integration/vision \
@@ -187,6 +189,8 @@ tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
+tests_integration_pixels_LDADD = $(LAB_ADD)
+tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
