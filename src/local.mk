@@ -76,11 +76,13 @@ libcua_a_SOURCES = \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
 	src/tools/list_windows.c \
+	src/tools/observation.c src/tools/observation.h \
 	src/tools/right_click.c \
 	src/tools/sessions.c \
 	src/tools/set_config.c \
 	src/tools/screenshot.c \
 	src/tools/set_value.c \
+	src/tools/then.c src/tools/then.h \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/type_text.c \
 	src/tools/verify_state.c \

@@ -50,6 +50,9 @@ extern const struct param param_session;
 	{ "element_token", .type = PARAM_STRING, \
 	  .about = "Element of one certain snapshot, as its element_token. Needs no window_id." }
 
+/* Of the argument `then` (tools/then.c). */
+extern const struct param then_fields[];
+
 /* How the action is delivered and how long its effect is waited for. */
 #define PARAMS_DELIVERY \
 	{ "delivery_mode", .type = PARAM_ENUM, .values = "background|foreground", \
@@ -57,7 +60,10 @@ extern const struct param param_session;
 	  .about = "background: nobody's focus, pointer or windows are touched. foreground: the " \
 		   "window is activated for the action." }, \
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 10000, .preset = "250", \
-	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }
+	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }, \
+	{ "then", .type = PARAM_OBJECT, .fields = then_fields, \
+	  .about = "What to do after the action, in the same call: wait for conditions, and return what " \
+		   "changed in the window. Spares a get_window_state." }
 
 /* Where, in the picture. */
 #define PARAMS_POINT \

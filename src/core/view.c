@@ -208,3 +208,40 @@ guint view_diff(struct answer *answer, const struct snapshot *earlier, const str
 	diff_clear(&diff);
 	return count;
 }
+
+static char *object_key(const struct element *element)
+{
+	return g_strdup_printf("%s\n%s\n%s", element->provider, element->object, element->role);
+}
+
+void view_renumbered(struct answer *answer, const struct snapshot *earlier,
+	const struct snapshot *later)
+{
+	g_autoptr(GHashTable) before = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	const GPtrArray *old = earlier->tree->elements, *now = later->tree->elements;
+	guint count = 0;
+	for (guint i = 0; i < old->len; i++) {
+		const struct element *element = old->pdata[i];
+		if (element->index >= 0) {
+			g_hash_table_insert(before, object_key(element), GINT_TO_POINTER(element->index + 1));
+		}
+	}
+	answer_open_array(answer, "renumbered");
+	for (guint i = 0; i < now->len; i++) {
+		const struct element *element = now->pdata[i];
+		g_autofree char *key = object_key(element);
+		int was = GPOINTER_TO_INT(g_hash_table_lookup(before, key)) - 1;
+		if (element->index >= 0 && was >= 0 && was != element->index) {
+			answer_open_object(answer, NULL);
+			answer_int(answer, "from", was);
+			answer_int(answer, "to", element->index);
+			answer_close_object(answer);
+			count++;
+		}
+	}
+	answer_close_array(answer);
+	if (count > 0) {
+		answer_text(answer, "%u other elements have another index now (renumbered has from and to); "
+			"do not use indices from before.\n", count);
+	}
+}

@@ -25,4 +25,11 @@ gsize view_tree(struct answer *answer, const struct snapshot *snapshot, const ch
  */
 guint view_diff(struct answer *answer, const struct snapshot *earlier, const struct snapshot *later);
 
+/*
+ * `renumbered`: pairs of the indices that elements had and have, of those whose index is another now though
+ * they are the same.
+ */
+void view_renumbered(struct answer *answer, const struct snapshot *earlier,
+	const struct snapshot *later);
+
 #endif

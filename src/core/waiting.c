@@ -21,7 +21,7 @@ struct waiting {
 	GHashTable *earlier;     /* set of guint64: the windows at the beginning */
 	bool reads_tree;
 	void *listening;         /* NULL: nobody tells */
-	int settle_ms;
+	int limit_ms, settle_ms;
 	gint64 started, limit;
 	gint64 held;             /* since when all conditions hold; 0: they do not */
 	gint64 ended;
@@ -82,8 +82,8 @@ struct waiting *waiting_new(struct call *call, GPtrArray *conditions, int limit_
 	if (fresh) {
 		waiting->earlier = note_windows(call);
 	}
-	waiting->started = waiting->heard = g_get_monotonic_time();
-	waiting->limit = waiting->started + limit_ms * G_GINT64_CONSTANT(1000);
+	waiting->limit_ms = limit_ms;
+	waiting->heard = g_get_monotonic_time();
 	return waiting;
 }
 
@@ -207,6 +207,10 @@ bool waiting_look(struct waiting *waiting, call_resume resume)
 {
 	struct call *call = waiting->call;
 	gint64 began = g_get_monotonic_time();
+	if (waiting->started == 0) {
+		waiting->started = began;
+		waiting->limit = began + waiting->limit_ms * G_GINT64_CONSTANT(1000);
+	}
 	bool last = began >= waiting->limit;
 	if (!call->late) {
 		int left = (int)MAX((waiting->limit - began) / 1000, 0);

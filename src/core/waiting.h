@@ -13,7 +13,7 @@ struct waiting;
 
 /*
  * Begins: from now on windows count as new, and events wake the call. Takes over the conditions (struct
- * condition). `limit_ms` 0: one look, and nobody listens.
+ * condition). `limit_ms` counts from the first look; 0: one look, and nobody listens.
  */
 struct waiting *waiting_new(struct call *call, GPtrArray *conditions, int limit_ms, int settle_ms);
 

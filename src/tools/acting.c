@@ -7,6 +7,7 @@
 #include "core/hit.h"
 #include "core/lens.h"
 #include "core/token.h"
+#include "tools/then.h"
 
 static bool given(const struct call *call, const char *name)
 {
@@ -158,7 +159,10 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 
 void acting_run(struct call *call, struct action *action)
 {
-	effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
+	if (then_begin(call)) {
+		effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
+		then_finish(call);
+	}
 }
 
 void acting_click(struct call *call, const char *verb, enum button button, int count)

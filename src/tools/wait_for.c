@@ -3,6 +3,7 @@
 
 #include "core/waiting.h"
 #include "tools/conditions.h"
+#include "tools/observation.h"
 #include "tools/tools.h"
 
 static const struct param params[] = {
@@ -12,18 +13,31 @@ static const struct param params[] = {
 	  .about = "How long to wait at most. A timeout is an answer (met: false), not an error." },
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 60000, .preset = "0",
 	  .about = "For how long all conditions have to hold without a break." },
+	{ "observe", .type = PARAM_ENUM, .values = OBSERVE_VALUES, .preset = "\"none\"",
+	  .about = "Return what became of the window, too: what changed since its latest snapshot (diff), or all of "
+		   "it (state). Either makes a new snapshot, and element indices are its from then on." },
 	{ NULL }
 };
 
-static void forget(void *state)
+struct state {
+	struct waiting *waiting;
+	struct observation *observation;
+};
+
+static void forget(void *data)
 {
-	waiting_free(state);
+	struct state *state = data;
+	waiting_free(state->waiting);
+	observation_free(state->observation);
+	g_free(state);
 }
 
 static void look(struct call *call)
 {
-	if (waiting_look(call->state, look)) {
-		waiting_answer(call->state, call->answer);
+	struct state *state = call->state;
+	if (waiting_look(state->waiting, look)) {
+		waiting_answer(state->waiting, call->answer);
+		observation_answer(state->observation, call);
 	}
 }
 
@@ -32,8 +46,12 @@ static void run(struct call *call)
 	int timeout = (int)args_int(call->args, "timeout_ms");
 	GPtrArray *conditions = conditions_read(call->args, call, timeout > 0);
 	if (conditions != NULL) {
-		call->state = waiting_new(call, conditions, timeout, (int)args_int(call->args, "settle_ms"));
+		struct state *state = g_new0(struct state, 1);
+		call->state = state;
 		call->forget = forget;
+		state->observation = observation_new(call, args_string(call->args, "observe"));
+		state->waiting = waiting_new(call, conditions, timeout,
+			(int)args_int(call->args, "settle_ms"));
 		look(call);
 	}
 }

@@ -39,7 +39,7 @@ static struct element *new_element(const char *object, const char *role, const c
 	element->object = g_strdup(object);
 	element->role = g_strdup(role);
 	element->name = g_strdup(name);
-	element->actions = g_strsplit("press", "|", -1);
+	element->actions = g_strsplit(strcmp(role, "frame") == 0 ? "" : "press", "|", -1);
 	element->states = STATE_ENABLED;
 	return element;
 }
@@ -318,6 +318,70 @@ static void progress_is_told(struct fixture *fixture, gconstpointer data)
 	g_assert_true(met(wait_answer(fixture, 1)));
 }
 
+static gsize count_of(json_t *object, const char *field)
+{
+	g_assert_true(json_is_array(json_object_get(object, field)));
+	return json_array_size(json_object_get(object, field));
+}
+
+static void then_returns_the_change(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	send_call(fixture, 1, "get_window_state", "{\"window_id\":7,\"include_screenshot\":false}");
+	wait_answer(fixture, 1);
+	send_call(fixture, 2, "click", "{\"window_id\":7,\"element_index\":0,\"then\":{}}");
+	json_t *answer = wait_answer(fixture, 2), *observed = json_object_get(answer, "observed");
+	assert_field(answer, "effect", "confirmed");
+	g_assert_cmpuint(count_of(observed, "changed"), ==, 1);
+	g_assert_cmpuint(count_of(observed, "added"), ==, 0);
+	g_assert_cmpuint(count_of(observed, "windows_opened"), ==, 0);
+	g_assert_null(json_object_get(answer, "waited"));
+
+	/* Its indices are those of the new snapshot. */
+	headless_begin(fixture->platform);
+	headless_add_element(fixture->platform, new_element("late", "check box", "Late"));
+	headless_end(fixture->platform);
+	send_call(fixture, 3, "click", "{\"window_id\":7,\"element_index\":0,\"then\":{\"observe\":\"diff\","
+		"\"wait\":{\"conditions\":[{\"kind\":\"element_has_state\",\"label\":\"Agree\",\"state\":"
+		"\"checked\",\"not\":true}]}}}");
+	answer = wait_answer(fixture, 3);
+	observed = json_object_get(answer, "observed");
+	g_assert_true(met(json_object_get(answer, "waited")));
+	g_assert_cmpuint(count_of(observed, "added"), ==, 1);
+	send_call(fixture, 4, "click", "{\"window_id\":7,\"element_index\":1,\"then\":{\"observe\":\"state\"}}");
+	answer = wait_answer(fixture, 4);
+	assert_field(answer, "effect", "confirmed");
+	g_assert_cmpuint(count_of(json_object_get(answer, "observed"), "elements"), ==, 2);
+	g_assert_cmpint(headless_acted(fixture->platform), ==, 3);
+}
+
+static void then_waits_in_vain(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	send_call(fixture, 1, "get_window_state", "{\"window_id\":7,\"include_screenshot\":false}");
+	wait_answer(fixture, 1);
+	/* The action's own answer stands, whatever is waited for. */
+	send_call(fixture, 2, "click", "{\"window_id\":7,\"element_index\":0,\"then\":{\"observe\":\"none\","
+		"\"wait\":{\"timeout_ms\":20,\"conditions\":[{\"kind\":\"text_present\",\"text\":\"never\"}]}}}");
+	json_t *answer = wait_answer(fixture, 2);
+	assert_field(answer, "effect", "confirmed");
+	g_assert_false(met(json_object_get(answer, "waited")));
+	g_assert_null(json_object_get(answer, "observed"));
+	/* What cannot be waited for is refused before anything is done. */
+	send_call(fixture, 3, "click", "{\"window_id\":7,\"element_index\":0,\"then\":{\"wait\":{"
+		"\"conditions\":[{\"kind\":\"element_appears\"}]}}}");
+	assert_field(wait_answer(fixture, 3), "code", "invalid_arguments");
+	/* And a failed action is not looked at. */
+	headless_begin(fixture->platform);
+	headless_element(fixture->platform, "box")->states = 0;
+	headless_end(fixture->platform);
+	send_call(fixture, 4, "click", "{\"window_id\":7,\"element_index\":0,\"then\":{}}");
+	answer = wait_answer(fixture, 4);
+	assert_field(answer, "code", "element_disabled");
+	g_assert_null(json_object_get(answer, "observed"));
+	g_assert_cmpint(headless_acted(fixture->platform), ==, 1);
+}
+
 #define ADD(path, test) g_test_add(path, struct fixture, NULL, set_up, test, tear_down)
 
 int main(int argc, char **argv)
@@ -333,5 +397,7 @@ int main(int argc, char **argv)
 	ADD("/waiting/refused", refused);
 	ADD("/waiting/settle", settling_needs_a_while);
 	ADD("/waiting/progress", progress_is_told);
+	ADD("/then/change", then_returns_the_change);
+	ADD("/then/vain", then_waits_in_vain);
 	return g_test_run();
 }
