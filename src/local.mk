@@ -81,6 +81,7 @@ libcua_a_SOURCES = \
 	src/tools/sessions.c \
 	src/tools/set_config.c \
 	src/tools/screenshot.c \
+	src/tools/scroll.c \
 	src/tools/set_value.c \
 	src/tools/then.c src/tools/then.h \
 	src/tools/tools.c src/tools/tools.h \
@@ -108,6 +109,7 @@ libcua_a_SOURCES += \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/reread.c \
 	src/atspi/role.c src/atspi/role.h \
+	src/atspi/scroll.c \
 	src/atspi/splice.c src/atspi/splice.h \
 	src/atspi/talk.c src/atspi/talk.h \
 	src/atspi/toggle.c \

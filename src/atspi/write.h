@@ -38,6 +38,9 @@ enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action 
 	GError **error);
 char *choice_look(struct talk *talk, const struct action *action);
 
+/* What the element is in (scroll.c), by action->amount steps. */
+enum delivered scroll_move(struct talk *talk, struct action *action, GError **error);
+
 /* Moves what the talk failed with, if it did, to `error`; otherwise sets one of that code. */
 void write_fail(struct talk *talk, GError **error, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);

@@ -12,6 +12,7 @@ const struct tool *const tools[] = {
 	&tool_right_click,
 	&tool_type_text,
 	&tool_set_value,
+	&tool_scroll,
 	&tool_wait_for,
 	&tool_verify_state,
 	&tool_screenshot,

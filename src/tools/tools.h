@@ -18,6 +18,7 @@ extern const struct tool tool_list_sessions;
 extern const struct tool tool_list_windows;
 extern const struct tool tool_right_click;
 extern const struct tool tool_screenshot;
+extern const struct tool tool_scroll;
 extern const struct tool tool_set_value;
 extern const struct tool tool_type_text;
 extern const struct tool tool_zoom;

@@ -12,8 +12,8 @@ static enum verdict can(const struct action *action, struct refusal *why)
 {
 	(void)why;
 	/* Whether this element can be written to is for the application to say. */
-	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_SET_VALUE ? VERDICT_YES
-		: VERDICT_NO;
+	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_SET_VALUE
+		|| action->kind == ACTION_SCROLL ? VERDICT_YES : VERDICT_NO;
 }
 
 /* By what the element is; a number is told as one where the element knows numbers. */
@@ -43,6 +43,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	}
 	struct talk talk = talk_to(link, action->now, action->deadline);
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
+		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
 	talk_end(&talk);
 	pool_return(atspi, link);

@@ -362,6 +362,95 @@ static void type_web(struct lab_desk *desk)
 	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
 }
 
+/* What the label says as a number, by the journal. */
+static int offset_of(struct scene *scene)
+{
+	return atoi(lab_harness_value(scene->harness, "scroll_offset"));
+}
+
+/*
+ * Scrolls, and demands that the application moved that way by its journal, unnoticed. `target` is an
+ * element or nothing: the window's main view.
+ */
+static struct lab_answer scrolls(struct scene *scene, const char *target, const char *direction,
+	const char *rest)
+{
+	int before = offset_of(scene);
+	bool down = g_str_equal(direction, "down");
+
+	lab_sentinel_start(scene->sentinel);
+	guint mark = lab_journal_mark(scene->harness);
+	struct lab_answer answer = lab_call_ok(scene->driver, "scroll",
+		"{\"pid\":%d,\"window_id\":%u,\"settle_ms\":%d,\"direction\":\"%s\"%s%s}",
+		scene->harness->pid, scene->harness->window, SETTLE, direction, target, rest);
+	json_t *moved = lab_journal_find(scene->harness, mark, LANDING, "kind", "state", "label",
+		"scroll_offset", NULL);
+	lab_sentinel_types(scene->sentinel, 5);
+	not_noticed(scene, lab_sentinel_stop(scene->sentinel), &answer);
+	if (!moved || (down ? offset_of(scene) <= before : offset_of(scene) >= before)) {
+		lab_fail("scroll %s%s%s: it was %d and is %d; the driver says %s", direction, target, rest,
+			before, offset_of(scene), lab_json(answer.structured));
+	}
+	lab_assert_str(lab_str(answer.structured, "path"), "ax");
+	lab_assert_int(lab_journal_count(scene->harness, mark, "kind", "event", "type", "scroll", NULL), 0);
+	return answer;
+}
+
+static void scroll_native(struct lab_desk *desk, const char *name)
+{
+	struct scene scene = open_scene(desk, name);
+	struct lab_answer answer = scrolls(&scene, "", "down", "");
+
+	confirmed(&answer, "value");
+	lab_assert_int(lab_int(answer.structured, "delivered/steps"), 3);
+	int lines = offset_of(&scene);
+	answer = scrolls(&scene, "", "down", ",\"amount\":1,\"by\":\"page\"");
+	confirmed(&answer, "value");
+	int page = offset_of(&scene) - lines;
+	lab_assert(page > 50 && page < 200);
+	answer = scrolls(&scene, "", "up", ",\"amount\":1");
+	confirmed(&answer, "value");
+	/* To the end, and no further. */
+	answer = scrolls(&scene, "", "down", ",\"amount\":50,\"by\":\"page\"");
+	confirmed(&answer, "value");
+	lab_assert(lab_int(answer.structured, "delivered/steps") < 50);
+	int end = offset_of(&scene);
+	answer = lab_call_ok(scene.driver, "scroll",
+		"{\"pid\":%d,\"window_id\":%u,\"direction\":\"down\"}", scene.harness->pid,
+		scene.harness->window);
+	lab_assert_int(lab_int(answer.structured, "delivered/steps"), 0);
+	lab_assert(!lab_bool(answer.structured, "verified"));
+	lab_assert_int(offset_of(&scene), end);
+	/* The window has no other that could go sideways. */
+	refused(&scene, "background_unavailable", "scroll",
+		"\"direction\":\"left\",\"element_index\":%lld", index_of(&scene, "btn-counter"));
+}
+
+static void scroll_gtk3(struct lab_desk *desk)
+{
+	scroll_native(desk, "gtk3");
+}
+
+static void scroll_gtk4(struct lab_desk *desk)
+{
+	scroll_native(desk, "gtk4");
+}
+
+static void scroll_qt5(struct lab_desk *desk)
+{
+	scroll_native(desk, "qt5");
+}
+
+static void scroll_web(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "web");
+	g_autofree char *area = g_strdup_printf(",\"element_index\":%lld", index_of(&scene, "scroll-tall"));
+	struct lab_answer answer = scrolls(&scene, area, "down", ",\"amount\":1,\"by\":\"page\"");
+
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	scrolls(&scene, area, "up", "");
+}
+
 static struct lab_test tests[] = {
 	{ .name = "type_gtk3", .run = type_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "GTK 3: text arrives at the caret, a password unseen, and the user does not notice." },
@@ -379,6 +468,14 @@ static struct lab_test tests[] = {
 	{ .name = "set_qt5", .run = set_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "Qt 5, and what it cannot do." },
 	{ .name = "set_web", .run = set_web, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium", .timeout = 180, .about = "A page in Chromium." },
+	{ .name = "scroll_gtk3", .run = scroll_gtk3, .servers = LAB_XVFB, .wms = "openbox",
+	  .timeout = 180, .about = "GTK 3: lines, pages, and no further than the end." },
+	{ .name = "scroll_gtk4", .run = scroll_gtk4, .servers = LAB_XVFB, .wms = "openbox",
+	  .timeout = 180, .about = "GTK 4." },
+	{ .name = "scroll_qt5", .run = scroll_qt5, .servers = LAB_XVFB, .wms = "openbox",
+	  .timeout = 180, .about = "Qt 5." },
+	{ .name = "scroll_web", .run = scroll_web, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "chromium", .timeout = 180, .about = "A page in Chromium." },
 	{ 0 }
 };

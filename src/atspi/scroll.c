@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Scrolling what an element is in: by its scroll bar's value, or by actions that scroll. */
+#include "config.h"
+
+#include "atspi/write.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "atspi/node.h"
+#include "atspi/reader.h"
+#include "atspi/verb.h"
+
+/* So far up is what scrolls looked for, and this deep below each step: panes put bars into boxes. */
+#define HIGHEST 24
+#define DEEPEST_BAR 3
+#define MOST_NODES 60
+/* The height of a line where only pixels are known; what of a page is new on the next one. */
+#define LINE_PX 40
+#define ROW_PX 24
+#define NEW_SHARE 0.9
+/* Chromium scrolls pages only; a page has about so many lines. */
+#define LINES_A_PAGE 10
+
+/* A scroll bar, and how it is told where to go. */
+struct bar {
+	char *object;      /* who has the value; owned */
+	double value, minimum, maximum, line, page;
+};
+
+static bool forward(const struct action *action)
+{
+	return action->direction == DIRECTION_DOWN || action->direction == DIRECTION_RIGHT;
+}
+
+static bool sideways(const struct action *action)
+{
+	return action->direction == DIRECTION_LEFT || action->direction == DIRECTION_RIGHT;
+}
+
+/* The size of the object on the screen. */
+static bool size_of(struct talk *talk, int *width, int *height)
+{
+	int32_t x, y;
+	sd_bus_message *reply = talk_ask(talk, COMPONENT_INTERFACE, "GetExtents", "u", COORDS_WINDOW);
+	return reply != NULL && sd_bus_message_read(reply, "(iiii)", &x, &y, width, height) > 0;
+}
+
+/* Whether the bar at talk->path goes the way of the action, and how long it is. */
+static bool goes_along(struct talk *talk, const struct action *action, int *length)
+{
+	uint64_t states = talk_states(talk);
+	int width = 0, height = 0;
+	size_of(talk, &width, &height);
+	bool horizontal = (states >> ATSPI_HORIZONTAL & 1) != 0;
+	if (!horizontal && (states >> ATSPI_VERTICAL & 1) == 0) {
+		horizontal = width > height;
+	}
+	*length = horizontal ? width : height;
+	return horizontal == sideways(action);
+}
+
+/* Reads what the object at talk->path says as a bar; false if there is nowhere to go. */
+static bool read_bar(struct talk *talk, int length, struct bar *bar)
+{
+	bar->value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN);
+	bar->minimum = talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0);
+	bar->maximum = talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0);
+	double step = talk_double(talk, VALUE_INTERFACE, "MinimumIncrement", 0);
+	/* Small steps are rows or characters, large ones and none are pixels. */
+	bool rows = step > 0 && step < 4;
+	bar->line = rows || step > 0 ? step : LINE_PX;
+	bar->page = rows ? fmax(floor(length / ROW_PX * NEW_SHARE), step) : fmax(length * NEW_SHARE, step);
+	return !isnan(bar->value) && bar->maximum > bar->minimum;
+}
+
+/* The bar among these that goes the way of the action. */
+static bool find_bar(struct talk *talk, const struct action *action, const struct tree *tree,
+	struct bar *bar)
+{
+	const char *home = talk->path;
+	bool found = false;
+	int length = 0;
+	for (guint i = 0; i < tree->elements->len && !found; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->role, "scroll bar") != 0) {
+			continue;
+		}
+		talk->path = element->object;
+		if (!goes_along(talk, action, &length)) {
+			continue;
+		}
+		found = read_bar(talk, length, bar);
+		/* GTK4 puts the value into what is inside its bar. */
+		if (!found && i + 1 < tree->elements->len) {
+			element = tree->elements->pdata[i + 1];
+			talk->path = element->object;
+			found = element->parent == (int)i && read_bar(talk, length, bar);
+		}
+		if (found) {
+			bar->object = g_strdup(element->object);
+		}
+	}
+	talk->path = home;
+	return found;
+}
+
+static struct tree *near(struct talk *talk)
+{
+	const struct reading reading = {
+		.limits = { .max_elements = MOST_NODES, .max_depth = DEEPEST_BAR },
+		.light = true, .children = true, .shallow = true,
+	};
+	return reader_read(talk->link, talk->name, talk->path, &reading, talk->deadline, NULL);
+}
+
+/* The number of the action at talk->path that scrolls there; -1 if it has none. */
+static int find_verb(struct talk *talk, const struct action *action)
+{
+	static const char *const verbs[] = {
+		[DIRECTION_UP] = "scrollUp", [DIRECTION_DOWN] = "scrollDown",
+		[DIRECTION_LEFT] = "scrollLeft", [DIRECTION_RIGHT] = "scrollRight",
+	};
+	int count = talk_int(talk, ACTION_INTERFACE, "NActions", 0);
+	/* Two is what Chromium gives to everything; others that scroll have bars. */
+	for (int i = 2; i < MIN(count, 20); i++) {
+		const char *name;
+		sd_bus_message *reply = talk_ask(talk, ACTION_INTERFACE, "GetName", "i", i);
+		if (reply != NULL && sd_bus_message_read(reply, "s", &name) > 0
+			&& strcmp(name, verbs[action->direction]) == 0) {
+			return i;
+		}
+	}
+	return -1;
+}
+
+/* The parent of the object at talk->path, owned; NULL at the top. */
+static char *parent_of(struct talk *talk)
+{
+	const char *name, *path;
+	sd_bus_message *reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE,
+		"Parent");
+	return reply != NULL && sd_bus_message_read(reply, "v", "(so)", &name, &path) > 0
+		&& strcmp(name, talk->name) == 0 && !g_str_has_suffix(path, "/null")
+		&& !g_str_has_suffix(path, "/root") ? g_strdup(path) : NULL;
+}
+
+static enum delivered perform(struct talk *talk, struct action *action, int number, GError **error)
+{
+	int times = action->by_page ? action->amount
+		: (action->amount + LINES_A_PAGE - 1) / LINES_A_PAGE;
+	int done = 0;
+	action->performed = "scroll by pages";
+	while (done < times && talk_ask(talk, ACTION_INTERFACE, "DoAction", "i", number) != NULL
+		&& talk_agreed(talk)) {
+		done++;
+	}
+	if (done < times) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application refused to scroll");
+		return done > 0 ? DELIVERED_PARTIAL : DELIVERED_UNKNOWN;
+	}
+	return DELIVERED_FULL;
+}
+
+static enum delivered move(struct talk *talk, struct action *action, struct bar *bar, GError **error)
+{
+	struct finding *finding = &action->finding;
+	double step = action->by_page ? bar->page : bar->line;
+	double target = bar->value + (forward(action) ? 1 : -1) * step * action->amount;
+	target = CLAMP(target, bar->minimum, bar->maximum);
+	finding->kind = "value";
+	finding->before = range_in_words(bar->value);
+	finding->wanted = range_in_words(target);
+	finding->object = g_steal_pointer(&bar->object);
+	finding->unit = "steps";
+	finding->asked = action->amount;
+	action->performed = "scroll";
+	talk->path = finding->object;
+	if (target != bar->value && !range_put(talk, target)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The scroll bar did not take the value");
+		return DELIVERED_UNKNOWN;
+	}
+	/* Its end may be a page before its maximum, and its places are whole ones: that is as far as asked. */
+	double now = talk_double(talk, VALUE_INTERFACE, "CurrentValue", target);
+	if (forward(action) ? now > bar->value && now <= target + step
+		: now < bar->value && now >= target - step) {
+		g_free(finding->wanted);
+		finding->wanted = range_in_words(now);
+	}
+	finding->done = MIN((int)lround(fabs(now - bar->value) / step), action->amount);
+	return DELIVERED_FULL;
+}
+
+enum delivered scroll_move(struct talk *talk, struct action *action, GError **error)
+{
+	g_autofree char *path = g_strdup(talk->path);
+	for (int i = 0; i < HIGHEST && path != NULL && talk->error == NULL; i++) {
+		talk->path = path;
+		int verb = find_verb(talk, action);
+		if (verb >= 0) {
+			return perform(talk, action, verb, error);
+		}
+		struct tree *tree = near(talk);
+		struct bar bar = { 0 };
+		bool found = tree != NULL && find_bar(talk, action, tree, &bar);
+		tree_free(tree);
+		if (found) {
+			return move(talk, action, &bar, error);
+		}
+		char *parent = parent_of(talk);
+		g_free(path);
+		path = parent;
+	}
+	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+		"Nothing around the %s \"%s\" scrolls that way through accessibility", action->now->role,
+		action->now->name);
+	return DELIVERED_NONE;
+}
