@@ -96,13 +96,13 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	}
 }
 
-/* Chromium names its actions only one by one. */
+/* GetActions gives names for people, if any; those for programs come one by one. */
 static bool name_actions(struct link *link, struct node *node, struct deadline deadline,
 	GError **error)
 {
 	const struct element *element = node->element;
 	for (int i = 0; element->actions[i] != NULL; i++) {
-		if (element->actions[i][0] == '\0') {
+		if (element->actions[i][0] == NODE_TRANSLATED[0]) {
 			link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "GetName",
 				on_action_name, node, "i", i);
 		}
