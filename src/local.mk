@@ -13,11 +13,13 @@ libcua_a_SOURCES = \
 	src/core/condition.c src/core/condition.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/diff.c src/core/diff.h \
+	src/core/disturbance.c src/core/disturbance.h \
 	src/core/effect.c src/core/effect.h \
 	src/core/element.c src/core/element.h \
 	src/core/emit.c src/core/emit.h \
 	src/core/error.c src/core/error.h \
 	src/core/finding.c src/core/finding.h \
+	src/core/expect.c src/core/expect.h \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
 	src/core/gallery.c src/core/gallery.h \
@@ -32,6 +34,7 @@ libcua_a_SOURCES = \
 	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
+	src/core/past.c src/core/past.h \
 	src/core/picture.c src/core/picture.h \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \
@@ -46,8 +49,10 @@ libcua_a_SOURCES = \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
 	src/core/view.c src/core/view.h \
+	src/core/verdict.c src/core/verdict.h \
 	src/core/waiting.c src/core/waiting.h \
 	src/core/window.c src/core/window.h \
+	src/core/witness.c src/core/witness.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
 	src/daemon/address.c src/daemon/address.h \
 	src/daemon/build.c src/daemon/build.h \
@@ -97,6 +102,7 @@ libcua_a_SOURCES += \
 	src/atspi/cache.c src/atspi/cache.h \
 	src/atspi/choice.c \
 	src/atspi/kind.c src/atspi/kind.h \
+	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/match.c src/atspi/match.h \
 	src/atspi/node.c src/atspi/node.h \
@@ -116,7 +122,6 @@ libcua_a_SOURCES += \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \
-	src/atspi/watch.c \
 	src/atspi/write.c src/atspi/write.h \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \
@@ -139,7 +144,10 @@ libcua_a_SOURCES += \
 	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \
 	src/x11/desk.c src/x11/desk.h \
+	src/x11/dismiss.c \
+	src/x11/guard.c \
 	src/x11/image.c src/x11/image.h \
+	src/x11/lookout.c src/x11/lookout.h \
 	src/x11/owner.c \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \
@@ -147,6 +155,7 @@ libcua_a_SOURCES += \
 	src/x11/redirect.c src/x11/redirect.h \
 	src/x11/rung-atspi.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \
+	src/x11/sentry.c src/x11/sentry.h \
 	src/x11/server.c \
 	src/x11/toolkit.c \
 	src/x11/tops.c src/x11/tops.h \

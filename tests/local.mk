@@ -23,7 +23,8 @@ UNIT_TESTS = \
 	tests/unit/server \
 	tests/unit/surroundings \
 	tests/unit/view \
-	tests/unit/waiting
+	tests/unit/waiting \
+	tests/unit/witness
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 tests_unit_args_LDADD = $(CUA_LIBS)
@@ -40,6 +41,7 @@ tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 tests_unit_waiting_LDADD = $(CUA_LIBS)
+tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
 UNIT_TESTS += tests/unit/match tests/unit/splice tests/unit/verb

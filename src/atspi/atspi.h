@@ -14,11 +14,16 @@ struct atspi;
  * Connects when first used. `root_address` reads the bus address the display server may carry (the
  * root window's AT_SPI_BUS), asked when the session bus has none; NULL if there is no such place. It
  * returns an owned string or NULL. `windows` lists the windows of the display as they are now, where a
- * window can be told from others only by looking at all of them.
+ * window can be told from others only by looking at all of them. What applications whose trees were
+ * read say is noted in `past`.
  */
 struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline),
-	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data);
+	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data,
+	struct past *past);
 void atspi_destroy(struct atspi *atspi);
+
+/* Stops listening to events until the next tree is read. */
+void atspi_rest(struct atspi *atspi);
 
 /* The slots of struct platform_impl of the same names; see core/platform.h. */
 struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
@@ -29,10 +34,6 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
 struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
 	struct deadline deadline, GError **error);
-void *atspi_watch_start(struct atspi *atspi, const struct element *element, struct deadline deadline,
-	GError **error);
-bool atspi_watch_wait(void *watch, struct deadline deadline);
-void atspi_watch_end(void *watch);
 
 /*
  * Performs one of the element's actions by its name. `now` was read just before: the numbers of its

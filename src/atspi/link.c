@@ -54,6 +54,10 @@ static int on_reply(sd_bus_message *message, void *data, sd_bus_error *problem)
 	(void)problem;
 	link->pending--;
 	link->heard = g_get_monotonic_time();
+	uint64_t cookie;
+	if (sd_bus_message_get_cookie(message, &cookie) >= 0) {
+		link->moment = cookie;
+	}
 	/* Made up by the daemon, or by sd-bus when the daemon is gone, for somebody who will not answer. */
 	link->lost |= sd_bus_message_is_method_error(message, SD_BUS_ERROR_NO_REPLY) > 0
 		|| sd_bus_message_is_method_error(message, SD_BUS_ERROR_SERVICE_UNKNOWN) > 0;

@@ -15,6 +15,7 @@ struct link {
 	int pending;            /* requests without an answer yet */
 	unsigned requests;      /* sent so far */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
+	guint64 moment;         /* the number its sender gave to the last answer */
 	bool broken;            /* must not be used again */
 	bool lost;              /* somebody who was asked has left the bus; cleared by whoever cares */
 	guint bus_id;           /* of the daemon: a restarted bus gives the same names to others */

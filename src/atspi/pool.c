@@ -15,7 +15,8 @@
 #define DISCOVERY_MS 2000
 
 struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline),
-	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data)
+	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data,
+	struct past *past)
 {
 	struct atspi *atspi = g_new0(struct atspi, 1);
 	g_mutex_init(&atspi->mutex);
@@ -25,6 +26,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->root_address = root_address;
 	atspi->windows = windows;
 	atspi->data = data;
+	atspi->ear = ear_new(past);
 	return atspi;
 }
 
@@ -33,6 +35,7 @@ void atspi_destroy(struct atspi *atspi)
 	if (atspi == NULL) {
 		return;
 	}
+	ear_free(atspi->ear);
 	g_queue_clear_full(&atspi->idle, (GDestroyNotify)link_close);
 	link_close(atspi->listener);
 	g_hash_table_unref(atspi->pids);
@@ -40,6 +43,21 @@ void atspi_destroy(struct atspi *atspi)
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
 	g_free(atspi);
+}
+
+void atspi_rest(struct atspi *atspi)
+{
+	ear_rest(atspi->ear);
+}
+
+void pool_attend(struct atspi *atspi, const char *provider)
+{
+	g_mutex_lock(&atspi->mutex);
+	g_autofree char *address = g_strdup(atspi->address);
+	g_mutex_unlock(&atspi->mutex);
+	if (address != NULL) {
+		ear_attend(atspi->ear, address, provider);
+	}
 }
 
 static void on_address(sd_bus_message *reply, void *data)

@@ -2,6 +2,7 @@
 #ifndef ATSPI_POOL_H
 #define ATSPI_POOL_H
 
+#include "atspi/ear.h"
 #include "atspi/link.h"
 
 /* What all users of the accessibility bus share: its address and idle connections. */
@@ -13,6 +14,7 @@ struct atspi {
 	GHashTable *pids;   /* unique bus name → pid */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
+	struct ear *ear;    /* hears the applications whose trees were read */
 	char *(*root_address)(void *data, struct deadline deadline);
 	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error);
 	void *data;
@@ -26,6 +28,9 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
  * does, without waiting for it.
  */
 void pool_listen(struct atspi *atspi);
+
+/* The application is one whose events are of interest from now on. */
+void pool_attend(struct atspi *atspi, const char *provider);
 
 /* Takes it back for the next one, or closes it if it is broken. Takes NULL. */
 void pool_return(struct atspi *atspi, struct link *link);

@@ -296,6 +296,9 @@ static struct element *read_again(struct link *link, const struct element *then,
 	}
 	ask_element(link, node, then);
 	struct element *now = take_element(link, node, then, deadline, error);
+	if (now != NULL) {
+		now->moment = link->moment;
+	}
 	if (around != NULL) {
 		if (now != NULL) {
 			take_surroundings(link, around, look, &question, deadline);
@@ -315,6 +318,7 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 		return NULL;
 	}
 	struct element *now = read_again(link, around->element, around, look, deadline, error);
+	pool_attend(atspi, around->element->provider);
 	pool_return(atspi, link);
 	return now;
 }

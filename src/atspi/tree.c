@@ -156,6 +156,10 @@ struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 	struct tree *tree = read_window(atspi, link, window, limits, deadline, error);
 	if (tree != NULL) {
 		tree->requests = link->requests - before;
+		if (tree->elements->len > 0) {
+			const struct element *root = tree->elements->pdata[0];
+			pool_attend(atspi, root->provider);
+		}
 	}
 	pool_return(atspi, link);
 	return tree;

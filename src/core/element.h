@@ -37,6 +37,7 @@ struct element {
 	char *provider;          /* who answers for it; on Linux a unique bus name */
 	char *object;            /* its name there; on Linux an object path */
 	guint provider_id;       /* which registry of providers; names of another one mean others */
+	guint64 moment;          /* its place in all the provider said: later events have a higher one; 0 unknown */
 	char *role;              /* "push button", "check box", … */
 	char *name;              /* label; "" if unnamed */
 	char *description;       /* NULL if none */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/past.h"
 #include "core/rung.h"
 #include "core/surroundings.h"
 
@@ -44,6 +45,7 @@ static void destroy(struct platform *platform)
 	g_ptr_array_unref(upcast(platform)->ears);
 	g_mutex_clear(&upcast(platform)->mutex);
 	tree_free(upcast(platform)->tree);
+	past_free(platform->past);
 	g_free(platform);
 }
 
@@ -163,11 +165,10 @@ static struct element *look_again(struct platform *platform, const struct surrou
 	return now;
 }
 
-/* Nothing happens later in memory: there is nothing to watch. */
-static void *watch_start(struct platform *platform, const struct element *element,
-	struct deadline deadline, GError **error)
+static void *probe_begin(struct platform *platform, const struct window *window, bool first,
+	bool allow_grab)
 {
-	(void)platform, (void)element, (void)deadline, (void)error;
+	(void)platform, (void)window, (void)first, (void)allow_grab;
 	return NULL;
 }
 
@@ -216,10 +217,10 @@ guint headless_listeners(struct platform *platform)
 	return count;
 }
 
-static bool probe(struct platform *platform, bool first, struct deadline deadline,
+static bool probe_end(struct platform *platform, void *probing, struct deadline deadline,
 	struct probe *result, GError **error)
 {
-	(void)platform, (void)first, (void)deadline, (void)error;
+	(void)platform, (void)probing, (void)deadline, (void)error;
 	*result = (struct probe){ .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)) };
 	return true;
 }
@@ -259,8 +260,7 @@ static const struct rung_impl *const rungs[] = { &rung, NULL };
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, watch_start,
-	NULL, NULL, listen_start, listen_end, probe, NULL, rungs,
+	look_again, listen_start, listen_end, probe_begin, probe_end, NULL, rungs,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)
@@ -283,6 +283,7 @@ struct platform *headless_new(void)
 {
 	struct headless *self = g_new0(struct headless, 1);
 	self->base.impl = &impl;
+	self->base.past = past_new();
 	g_mutex_init(&self->mutex);
 	self->ears = g_ptr_array_new_with_free_func(g_free);
 	self->windows = window_list_new();

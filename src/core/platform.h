@@ -9,6 +9,7 @@
 #include "core/picture.h"
 #include "core/window.h"
 
+struct past;
 struct platform;
 struct rung_impl;
 struct surroundings;
@@ -34,9 +35,13 @@ struct tree_limits {
 struct probe {
 	guint64 active_window;
 	guint64 focus;               /* the core keyboard's focus window */
+	pid_t focus_pid;             /* its owner; 0 if unknown or nothing has the focus */
 	struct screen_px pointer;    /* the core pointer */
 	unsigned motions;            /* how often the user's devices moved it; only differences count */
 	unsigned keyboard_grabs, pointer_grabs; /* how often somebody took them; only differences count */
+	unsigned steals;             /* how often an application took focus or activation and was put back */
+	unsigned dismissed;          /* how many popups were closed that took the keyboard */
+	unsigned late_steals, late_grabs; /* of these, since the last probe: after the last answer */
 	GArray *stacking;            /* guint64 window ids, back to front */
 };
 void probe_clear(struct probe *probe);
@@ -96,16 +101,6 @@ struct platform_impl {
 		struct look *look, struct deadline deadline, GError **error);
 
 	/*
-	 * Watching an element for change: start before an action, then wait, then end. wait() returns
-	 * true when the application said that something about the element may have changed since the last
-	 * wait (re-read it to know), false when the deadline passed. Without a watch, NULL, nothing is waited for.
-	 */
-	void *(*watch_start)(struct platform *platform, const struct element *element,
-		struct deadline deadline, GError **error);
-	bool (*watch_wait)(void *watch, struct deadline deadline);
-	void (*watch_end)(void *watch);
-
-	/*
 	 * Being told that something may have changed: `heard` is called, from any thread, whenever a window
 	 * opens, closes or gets another title, and whenever the application of that pid (0: none) says
 	 * something about its elements. It must not block. NULL if nobody can tell. May be NULL itself.
@@ -116,10 +111,14 @@ struct platform_impl {
 	void (*listen_end)(void *listening);
 
 	/*
-	 * What the user has now; the caller clears it. Comes in pairs around an action: a first one that
-	 * succeeded is always followed by another.
+	 * What the user has now. begin() asks and returns at once, so that something else can be done
+	 * meanwhile; end() takes the answer, which the caller clears. Around an action: `first` before
+	 * it, which also makes the platform watch the window, and not first after it. Popups of the
+	 * window's process that take the user's keyboard are closed unless allow_grab.
 	 */
-	bool (*probe)(struct platform *platform, bool first, struct deadline deadline,
+	void *(*probe_begin)(struct platform *platform, const struct window *window, bool first,
+		bool allow_grab);
+	bool (*probe_end)(struct platform *platform, void *probing, struct deadline deadline,
 		struct probe *probe, GError **error);
 
 	/* Nothing was asked for a while: give back what is only kept to be fast the next time. May be NULL. */
@@ -131,6 +130,7 @@ struct platform_impl {
 
 struct platform {
 	const struct platform_impl *impl;
+	struct past *past;   /* what happened lately, as far as the platform hears of it */
 };
 
 #endif

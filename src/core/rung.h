@@ -70,6 +70,7 @@ struct action {
 	enum addressing addressing;
 	struct platform *platform;
 	const struct window *window;
+	const struct tree *tree;        /* of the snapshot: what belongs to the window; NULL if there is none */
 	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT */

@@ -150,6 +150,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.addressing = aim->addressing,
 		.platform = call->platform,
 		.window = call->window,
+		.tree = aim->snapshot != NULL ? aim->snapshot->tree : NULL,
 		.element = aim->element,
 		.point = aim->point,
 		.count = 1,

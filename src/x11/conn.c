@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <xcb/xcbext.h>
-#include <xcb/xinput.h>
 
 #include "core/error.h"
 
@@ -109,32 +108,12 @@ static void start_connecting(struct x11 *x11)
 	g_thread_unref(thread);
 }
 
-void x11_take_event(struct x11_server *server, xcb_generic_event_t *event)
-{
-	const xcb_ge_generic_event_t *generic = (const void *)event;
-	const xcb_focus_out_event_t *focus = (const void *)event;
-	const xcb_leave_notify_event_t *leave = (const void *)event;
-	switch (event->response_type & 0x7f) {
-	case XCB_GE_GENERIC:
-		server->motions += generic->extension == server->xinput_opcode
-			&& generic->event_type == XCB_INPUT_RAW_MOTION;
-		break;
-	case XCB_FOCUS_OUT:
-		server->keyboard_grabs += focus->mode == XCB_NOTIFY_MODE_GRAB;
-		break;
-	case XCB_LEAVE_NOTIFY:
-		server->pointer_grabs += leave->mode == XCB_NOTIFY_MODE_GRAB;
-		break;
-	}
-	free(event);
-}
-
 /* Reads what has come, which is how libxcb notices a closed connection. Never blocks. */
 static bool alive(struct x11_server *server)
 {
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_event(server->c)) != NULL) {
-		x11_take_event(server, event);
+		free(event);
 	}
 	return xcb_connection_has_error(server->c) == 0;
 }
@@ -215,7 +194,7 @@ bool x11_end(struct x11_server *server, GError **error)
 	GError *failure = g_steal_pointer(&server->failure);
 	xcb_generic_event_t *event;
 	while ((event = xcb_poll_for_queued_event(server->c)) != NULL) {
-		x11_take_event(server, event);
+		free(event);
 	}
 	server->deadline = (struct deadline){ 0 };
 

@@ -103,7 +103,8 @@ struct x11_server {
 	xcb_window_t root;
 	uint32_t id_mask;                /* the part of an XID that one client chooses */
 	xcb_atom_t atoms[ATOM_COUNT];
-	bool has_composite, has_damage, has_randr, has_xinput, has_res;
+	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_xtest;
+	uint8_t xinput_opcode;
 	bool has_shm;                    /* it takes file descriptors from us */
 	uint8_t damage_notify;           /* event code */
 
@@ -111,13 +112,6 @@ struct x11_server {
 	struct deadline deadline;
 	GError *failure;
 	unsigned marker;                 /* 0, or the request that ends a time without answers */
-
-	/* What happens to the user, counted while some action watches for it. */
-	uint8_t xinput_opcode;
-	unsigned watchers;
-	xcb_window_t watched;            /* the user's focus window */
-	unsigned motions;                /* of the user's own devices */
-	unsigned keyboard_grabs, pointer_grabs;
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
@@ -164,8 +158,5 @@ void x11_unlock_toolkits(struct x11 *x11);
 /* Blocks: opens `display`. For the connecting thread only. NULL, and `why`, if it cannot. */
 struct x11_server *x11_server_open(const char *display, char **why);
 void x11_server_close(struct x11_server *server);
-
-/* Takes an event nobody waits for: counts what is counted and frees it. */
-void x11_take_event(struct x11_server *server, xcb_generic_event_t *event);
 
 #endif

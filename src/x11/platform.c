@@ -4,6 +4,7 @@
 #include "x11/platform.h"
 
 #include "atspi/atspi.h"
+#include "x11/lookout.h"
 #include "x11/rung.h"
 #include "x11/x11.h"
 
@@ -11,6 +12,7 @@ struct x11_platform {
 	struct platform base;
 	struct x11 *x11;
 	struct atspi *atspi;
+	struct lookout *lookout;
 };
 
 static struct x11_platform *upcast(struct platform *platform)
@@ -27,7 +29,9 @@ static void destroy(struct platform *platform)
 {
 	struct x11_platform *self = upcast(platform);
 	atspi_destroy(self->atspi);
+	lookout_free(self->lookout);
 	x11_destroy(self->x11);
+	past_free(platform->past);
 	g_free(self);
 }
 
@@ -60,10 +64,16 @@ static struct picture *capture_screen(struct platform *platform, struct deadline
 	return x11_capture_screen(upcast(platform)->x11, deadline, error);
 }
 
-static bool probe(struct platform *platform, bool first, struct deadline deadline,
+static void *probe_begin(struct platform *platform, const struct window *window, bool first,
+	bool allow_grab)
+{
+	return lookout_ask(upcast(platform)->lookout, window, first, allow_grab);
+}
+
+static bool probe_end(struct platform *platform, void *probing, struct deadline deadline,
 	struct probe *result, GError **error)
 {
-	return x11_probe(upcast(platform)->x11, first, deadline, result, error);
+	return lookout_answer(upcast(platform)->lookout, probing, deadline, result, error);
 }
 
 static struct tree *tree(struct platform *platform, const struct window *window,
@@ -90,15 +100,11 @@ static struct element *look_again(struct platform *platform, const struct surrou
 	return atspi_look(upcast(platform)->atspi, surroundings, look, deadline, error);
 }
 
-static void *watch_start(struct platform *platform, const struct element *element,
-	struct deadline deadline, GError **error)
-{
-	return atspi_watch_start(upcast(platform)->atspi, element, deadline, error);
-}
-
 static void rest(struct platform *platform, struct deadline deadline)
 {
 	x11_rest(upcast(platform)->x11, deadline, NULL);
+	lookout_rest(upcast(platform)->lookout);
+	atspi_rest(upcast(platform)->atspi);
 }
 
 static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, NULL };
@@ -115,10 +121,8 @@ static const struct platform_impl impl = {
 	.overview = overview,
 	.reread = reread,
 	.look = look_again,
-	.watch_start = watch_start,
-	.watch_wait = atspi_watch_wait,
-	.watch_end = atspi_watch_end,
-	.probe = probe,
+	.probe_begin = probe_begin,
+	.probe_end = probe_end,
 	.rest = rest,
 	.rungs = rungs,
 };
@@ -138,6 +142,8 @@ struct platform *x11_platform_new(const char *display)
 	struct x11_platform *self = g_new0(struct x11_platform, 1);
 	self->base.impl = &impl;
 	self->x11 = x11_new(display);
-	self->atspi = atspi_new(root_address, all_windows, self->x11);
+	self->base.past = past_new();
+	self->lookout = lookout_new(display, self->base.past);
+	self->atspi = atspi_new(root_address, all_windows, self->x11, self->base.past);
 	return &self->base;
 }

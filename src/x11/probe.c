@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <xcb/xinput.h>
 
 #include "x11/desk.h"
+#include "x11/sentry.h"
 
 static void append(GArray *stacking, xcb_window_t window)
 {
@@ -32,92 +32,47 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
 }
 
 /*
- * Raw motion comes from devices, and from XTEST, but not from a warp: a pointer that is elsewhere
- * without it was moved by a program. A menu that takes the user's keyboard makes the focus window lose
- * the focus with mode Grab, though the focus stays where it was. Both are selected only while an action
- * runs, because events that nobody reads pile up in the server.
- */
-static void watch_motions(struct x11_server *server, bool on)
-{
-	enum { CORE_POINTER = 2 };
-	const struct {
-		xcb_input_event_mask_t head;
-		uint32_t mask;
-	} motions = { { CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION : 0 };
-	if (server->has_xinput) {
-		xcb_input_xi_select_events(server->c, server->root, 1, &motions.head);
-	}
-}
-
-static void watch_focus(struct x11_server *server, xcb_window_t focus, bool on)
-{
-	const uint32_t mask = on ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0;
-	/* Not on the root: what we select there otherwise would be lost. */
-	if (focus > XCB_INPUT_FOCUS_POINTER_ROOT && focus != server->root) {
-		xcb_change_window_attributes(server->c, focus, XCB_CW_EVENT_MASK, &mask);
-	}
-}
-
-static void watch_end(struct x11_server *server)
-{
-	/* A connection made since the first probe has nobody watching. */
-	if (server->watchers > 0 && --server->watchers == 0) {
-		watch_motions(server, false);
-		watch_focus(server, server->watched, false);
-	}
-}
-
-static void take_events(struct x11_server *server)
-{
-	xcb_generic_event_t *event;
-	while ((event = xcb_poll_for_event(server->c)) != NULL) {
-		x11_take_event(server, event);
-	}
-}
-
-/*
  * One turn of the server under a window manager, so that what is compared before and after an
  * action belongs to one moment. Menus and tooltips are left out: they open and close without
  * disturbing.
  */
-bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct probe *probe,
-	GError **error)
+void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe)
 {
-	struct x11_server *server = x11_begin(x11, deadline, error);
-	if (server == NULL) {
-		return false;
-	}
+	struct x11_server *server = sentry->server;
 	/*
 	 * Motions count from before the pointer is looked at: one more forgiven is better than the user's
 	 * own hand taken for ours.
 	 */
-	unsigned motions = server->motions;
-	bool begins = first && server->watchers++ == 0;
-	if (begins) {
-		watch_motions(server, true);
-	}
+	unsigned motions = sentry->motions;
 	struct x11_desk desk = { 0 };
 	x11_desk_read(server, &desk);
-	if (begins) {
-		server->watched = desk.focus;
-		watch_focus(server, desk.focus, true);
-		/* Taken in before the action, or its first moment would be missed. */
-		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
-	}
-	take_events(server);
-	if (!first) {
-		motions = server->motions;
-		watch_end(server);
+	if (first) {
+		/* Where the user is before the action is where the user wants to be. */
+		sentry->active = sentry->home = desk.active;
+		x11_sentry_set_focus(sentry, desk.focus);
+		sentry->home_focus = desk.focus;
+		sentry->home_pid = sentry->focus_pid;
+	} else {
+		/* What came before the answers belongs to before. */
+		x11_sentry_listen(sentry);
+		motions = sentry->motions;
 	}
 	*probe = (struct probe){
 		.active_window = desk.active,
 		.focus = desk.focus,
+		.focus_pid = sentry->focus_pid,
 		.pointer = desk.pointer,
 		.motions = motions,
-		.keyboard_grabs = server->keyboard_grabs,
-		.pointer_grabs = server->pointer_grabs,
+		.keyboard_grabs = sentry->keyboard_grabs,
+		.pointer_grabs = sentry->pointer_grabs,
+		.steals = sentry->steals,
+		.late_steals = sentry->steals - sentry->told_steals,
+		.late_grabs = sentry->dismissed - sentry->told_dismissed,
+		.dismissed = sentry->dismissed,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
 	};
+	sentry->told_steals = sentry->steals;
+	sentry->told_dismissed = sentry->dismissed;
 	if (!desk.managed) {
 		append_children(server, &desk, probe->stacking);
 	}
@@ -125,9 +80,4 @@ bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct pro
 		append(probe->stacking, g_array_index(desk.clients, xcb_window_t, i));
 	}
 	x11_desk_clear(&desk);
-	if (!x11_end(server, error)) {
-		probe_clear(probe);
-		return false;
-	}
-	return true;
 }

@@ -50,7 +50,7 @@ static void await_paint(struct x11_server *server, xcb_window_t window, pixman_r
 	/* What was painted until here is the background, by the server itself. */
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	while ((event = xcb_poll_for_queued_event(server->c)) != NULL) {
-		x11_take_event(server, event);
+		free(event);
 	}
 	struct deadline limit = deadline_within(server->deadline, PAINT_MS), until = limit;
 	do {
@@ -59,7 +59,7 @@ static void await_paint(struct x11_server *server, xcb_window_t window, pixman_r
 				until = deadline_within(limit,
 					pixman_region32_not_empty(hidden) ? PAUSE_MS : QUIET_MS);
 			}
-			x11_take_event(server, event);
+			free(event);
 		}
 	} while (xcb_connection_has_error(server->c) == 0 && !x11_failed(server)
 		&& deadline_poll(until, xcb_get_file_descriptor(server->c), POLLIN, "the window", NULL));

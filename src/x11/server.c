@@ -10,6 +10,7 @@
 #include <xcb/randr.h>
 #include <xcb/res.h>
 #include <xcb/xinput.h>
+#include <xcb/xtest.h>
 
 #include "x11/conn.h"
 
@@ -83,7 +84,7 @@ static void query_extensions(struct x11_server *server)
 {
 	xcb_connection_t *c = server->c;
 	xcb_extension_t *const used[] = { &xcb_composite_id, &xcb_damage_id, &xcb_randr_id, &xcb_res_id,
-		&xcb_shm_id, &xcb_input_id, &xcb_xfixes_id };
+		&xcb_shm_id, &xcb_input_id, &xcb_test_id, &xcb_xfixes_id };
 	for (gsize i = 0; i < G_N_ELEMENTS(used); i++) {
 		xcb_prefetch_extension_data(c, used[i]);
 	}
@@ -120,6 +121,7 @@ static void query_extensions(struct x11_server *server)
 		server->xinput_opcode = xcb_get_extension_data(c, &xcb_input_id)->major_opcode;
 		free(reply);
 	}
+	server->has_xtest = has_extension(server, &xcb_test_id);
 	if (has_extension(server, &xcb_res_id)) {
 		xcb_res_query_version_reply_t *reply = xcb_res_query_version_reply(c,
 			xcb_res_query_version(c, 1, 2), NULL);

@@ -63,13 +63,6 @@ struct picture *x11_capture_screen(struct x11 *x11, struct deadline deadline, GE
 bool x11_rest(struct x11 *x11, struct deadline deadline, GError **error);
 
 /*
- * What belongs to the user. Comes in pairs around an action: every first probe that succeeded is
- * followed by one that is not. The caller clears `probe` with probe_clear().
- */
-bool x11_probe(struct x11 *x11, bool first, struct deadline deadline, struct probe *probe,
-	GError **error);
-
-/*
  * The text of a property of the root window, valid UTF-8, or NULL without an error if there is
  * none. The caller frees it.
  */

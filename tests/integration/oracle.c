@@ -181,28 +181,85 @@ static void click_xaw(struct lab_desk *desk)
 		0);
 }
 
+/* How long the driver answers for what comes of an action, less some for looking at the clock. */
+#define GUARDED_US (1200 * G_TIME_SPAN_MILLISECOND)
+
+/* Whether the user lost focus or keyboard while the driver was on guard. */
+static bool lost_in_time(struct lab_sentinel *sentinel, guint mark, gint64 answered)
+{
+	struct lab_harness *journal = lab_sentinel_journal(sentinel);
+	json_t *line = lab_journal_find(journal, mark, 0, "kind", "event", "type", "focus_out", NULL);
+
+	return line && lab_int(line, "t") <= answered + GUARDED_US;
+}
+
+static bool is_users_again(struct lab_desk *desk, void *data)
+{
+	xcb_window_t window = *(xcb_window_t *)data;
+
+	return lab_x_number(desk, desk->root, "_NET_ACTIVE_WINDOW", 0) == window;
+}
+
 /*
  * What an application does in answer to a click may disturb the user all the same. Whether it did is
- * for the window manager and the toolkit to decide, and for the driver to say.
+ * for the window manager and the toolkit to decide, for the driver to say, at the latest in its next
+ * answer, and to put right: the user has window and keyboard again without doing anything.
  */
 static void disturb(struct lab_driver *driver, struct lab_sentinel *sentinel, const char *name,
-	const char *id)
+	const char *id, const char *label, const char *value)
 {
 	struct lab_desk *desk = lab_sentinel_journal(sentinel)->desk;
 	struct lab_harness *harness = lab_harness_start(desk, name, NULL);
 	json_t *state = snapshot(driver, harness);
+	json_int_t target = index_of(state, id), other = index_of(state, "btn-counter");
+	xcb_window_t users = lab_sentinel_window(sentinel);
 
 	lab_sentinel_start(sentinel);
-	struct lab_answer answer = lab_call_ok(driver, "click",
+	guint mark = lab_journal_mark(lab_sentinel_journal(sentinel));
+	struct lab_answer answer = lab_call(driver, "click",
 		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":800}", harness->pid,
-		harness->window, (long long)index_of(state, id));
+		harness->window, (long long)target);
+	gint64 answered = g_get_monotonic_time();
+	if (answer.is_error) {
+		lab_assert_str(answer.code, "popup_grabs_user");
+	}
+	if (label && !lab_journal_has_state(harness, label, value, 10000)) {
+		lab_fail("%s of %s did not land", id, name);
+	}
+	lab_sentinel_types(sentinel, 8);
+	lab_x_until(desk, is_users_again, &users, 10000, "the user to be back where the user was");
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
-	verdict.landed = true;
-	must_agree(&answer, &verdict, true, id);
+	bool in_time = lost_in_time(sentinel, mark, answered);
+	/* Each look is a grab itself, so not one after another without a pause. */
+	gint64 deadline = lab_deadline(10000);
+	while (lab_user_read(desk).keyboard_grabbed) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("%s of %s: the user's keyboard is still taken", id, name);
+		}
+		lab_x_quiet(desk, 100);
+	}
+	/* Whatever came after the answer is told with the next one. */
+	struct lab_answer next = lab_call(driver, "click",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld}", harness->pid, harness->window,
+		(long long)other);
+	bool said = json_array_size(lab_array(answer.structured, "disturbed")) > 0
+		|| lab_get(next.structured, "disturbed_late");
+	if (said && verdict.held) {
+		lab_fail("%s of %s: the driver says it disturbed, the user noticed nothing: %s %s", id, name,
+			lab_json(answer.structured), lab_json(next.structured));
+	}
+	if (!said && in_time) {
+		lab_journal_note(lab_sentinel_journal(sentinel), 30);
+		lab_fail("%s of %s: the user was disturbed and the driver does not say so: %s %s; %s", id,
+			name, lab_json(answer.structured), lab_json(next.structured), verdict.text);
+	}
+	lab_note("%s of %s: %s %s, %s", id, name, answer.is_error ? answer.code
+		: lab_str(answer.structured, "effect"), lab_json(lab_array(answer.structured, "disturbed")),
+		verdict.text);
 	lab_harness_stop(harness);
 }
 
-static void disturb_with(struct lab_desk *desk, const char *id)
+static void disturb_with(struct lab_desk *desk, const char *id, const char *label, const char *value)
 {
 	static const char *const names[] = { "gtk3", "gtk4", "qt5" };
 	struct lab_driver *driver = lab_driver_start(desk);
@@ -210,18 +267,18 @@ static void disturb_with(struct lab_desk *desk, const char *id)
 
 	lab_sentinel_calibrate(sentinel, LAB_FIVE);
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		disturb(driver, sentinel, names[i], id);
+		disturb(driver, sentinel, names[i], id, label, value);
 	}
 }
 
 static void focused(struct lab_desk *desk)
 {
-	disturb_with(desk, "btn-second");
+	disturb_with(desk, "btn-second", "second", "open");
 }
 
 static void grabbed(struct lab_desk *desk)
 {
-	disturb_with(desk, "btn-context");
+	disturb_with(desk, "btn-context", NULL, NULL);
 }
 
 static const struct lab_test tests[] = {
@@ -234,9 +291,9 @@ static const struct lab_test tests[] = {
 	{ .name = "xaw", .run = click_xaw, .servers = LAB_XVFB, .wms = "*",
 	  .about = "Without accessibility the driver says what it lacks and presses nothing." },
 	{ .name = "focused", .run = focused, .servers = LAB_XVFB, .wms = "*",
-	  .about = "A window that opens and takes the user's focus, or does not: the driver knows." },
+	  .about = "A window that opens and takes the user's focus: the driver says so and gives it back." },
 	{ .name = "grabbed", .run = grabbed, .servers = LAB_XVFB, .wms = "*",
-	  .about = "A menu that opens and swallows the user's keys: the driver knows." },
+	  .about = "A menu that opens and swallows the user's keys: the driver says so and closes it." },
 	{ 0 }
 };
 

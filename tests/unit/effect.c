@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "core/effect.h"
+#include "core/expect.h"
 
 #include <string.h>
 
@@ -38,13 +38,17 @@ static void changes_that_count(void)
 		{ "check box", 0, STATE_FOCUSED, NULL, NULL, NULL, NULL },
 		{ "check box", STATE_ENABLED, STATE_BUSY, NULL, NULL, NULL, NULL },
 		{ "slider", 0, 0, "1", "2", "value", NULL },
-		{ "text", 0, 0, NULL, "typed", "value", NULL },
+		{ "combo box", 0, 0, "Red", "Green", "value", NULL },
+		{ "text", STATE_EDITABLE, STATE_EDITABLE, "", "typed", NULL, NULL },
 		{ "text", 0, 0, "same", "same", NULL, NULL },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct element *before = new_element(cases[i].role, cases[i].before, cases[i].value_before);
 		struct element *after = new_element(cases[i].role, cases[i].after, cases[i].value_after);
-		struct change change = effect_change(before, after);
+		const struct action action = { .kind = ACTION_CLICK };
+		struct change change;
+		enum outcome outcome = expect_compare(&action, before, after, &change);
+		g_assert_true((outcome == OUTCOME_ASKED) == (cases[i].kind != NULL));
 		g_assert_cmpstr(change.kind, ==, cases[i].kind);
 		g_assert_cmpstr(change.detail, ==, cases[i].detail);
 		change_clear(&change);

@@ -163,7 +163,7 @@ static void effects_are_what_was_seen(struct fixture *fixture, gconstpointer dat
 
 	content = call(fixture, "click", "{\"window_id\":7,\"element_index\":1}");
 	g_assert_true(json_is_false(json_object_get(content, "verified")));
-	assert_field(content, "effect", "unverifiable");
+	assert_field(content, "effect", "suspected_noop");
 	g_assert_cmpint(headless_acted(fixture->platform), ==, 2);
 }
 

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/ear.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "atspi/link.h"
+
+/* Exact names: a wider registration makes every application on the desktop emit more. */
+static const char *const events[] = {
+	"object:state-changed:checked",
+	"object:state-changed:pressed",
+	"object:state-changed:selected",
+	"object:state-changed:expanded",
+	"object:state-changed:indeterminate",
+	"object:state-changed:sensitive",
+	"object:state-changed:showing",
+	"object:state-changed:defunct",
+	"object:property-change:accessible-name",
+	"object:property-change:accessible-value",
+	"object:property-change:accessible-description",
+	"object:text-changed",
+	"object:children-changed",
+	"object:selection-changed",
+};
+
+/* After this long without anybody new the bus may be gone for good. */
+#define RETRY_MS 1000
+
+struct ear {
+	struct past *past;
+	GThread *thread;      /* NULL while nobody is heard */
+	int wake;             /* eventfd */
+
+	GMutex lock;
+	char *address;
+	GHashTable *wanted;   /* providers */
+	bool stop;
+
+	/* The thread's own. */
+	struct link *link;
+	GHashTable *heard;    /* provider → sd_bus_slot of its match */
+};
+
+struct ear *ear_new(struct past *past)
+{
+	struct ear *ear = g_new0(struct ear, 1);
+	ear->past = past;
+	ear->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	g_mutex_init(&ear->lock);
+	ear->wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return ear;
+}
+
+static void nudge(struct ear *ear)
+{
+	eventfd_write(ear->wake, 1);
+}
+
+void ear_rest(struct ear *ear)
+{
+	g_mutex_lock(&ear->lock);
+	GThread *thread = g_steal_pointer(&ear->thread);
+	ear->stop = true;
+	g_hash_table_remove_all(ear->wanted);
+	g_mutex_unlock(&ear->lock);
+	if (thread != NULL) {
+		nudge(ear);
+		g_thread_join(thread);
+		past_listen(ear->past, NULL);
+	}
+}
+
+void ear_free(struct ear *ear)
+{
+	if (ear == NULL) {
+		return;
+	}
+	ear_rest(ear);
+	close(ear->wake);
+	g_hash_table_unref(ear->wanted);
+	g_mutex_clear(&ear->lock);
+	g_free(ear->address);
+	g_free(ear);
+}
+
+/* The word the past uses for a kind of event, or NULL if it does not count. */
+static const char *word_of(const char *member, const char *kind)
+{
+	static const char *const states[] = { "checked", "pressed", "selected", "expanded",
+		"indeterminate", "sensitive", "showing", "defunct", NULL };
+	static const struct {
+		const char *member, *kind, *word;
+	} words[] = {
+		{ "PropertyChange", "accessible-name", "name" },
+		{ "PropertyChange", "accessible-value", "value" },
+		{ "PropertyChange", "accessible-description", "description" },
+		{ "TextChanged", NULL, "text" },
+		{ "ChildrenChanged", NULL, "children" },
+		{ "SelectionChanged", NULL, "selection" },
+	};
+	if (strcmp(member, "StateChanged") == 0) {
+		for (int i = 0; states[i] != NULL; i++) {
+			if (strcmp(kind, states[i]) == 0) {
+				return states[i];
+			}
+		}
+		return NULL;
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+		if (strcmp(member, words[i].member) == 0
+			&& (words[i].kind == NULL || strcmp(kind, words[i].kind) == 0)) {
+			return words[i].word;
+		}
+	}
+	return NULL;
+}
+
+static int on_signal(sd_bus_message *message, void *data, sd_bus_error *problem)
+{
+	struct ear *ear = data;
+	const char *kind;
+	int32_t detail, unused;
+	uint64_t cookie = 0;
+	(void)problem;
+	const char *sender = sd_bus_message_get_sender(message);
+	const char *path = sd_bus_message_get_path(message);
+	const char *member = sd_bus_message_get_member(message);
+	if (sender == NULL || path == NULL || member == NULL
+		|| sd_bus_message_read(message, "sii", &kind, &detail, &unused) <= 0) {
+		return 0;
+	}
+	const char *word = word_of(member, kind);
+	if (word != NULL) {
+		sd_bus_message_get_cookie(message, &cookie);
+		past_note(ear->past, &(struct happening){
+			.kind = HAPPENED_ELEMENT, .at = g_get_monotonic_time(), .provider = sender,
+			.object = path, .moment = cookie, .what = word, .detail = detail,
+		});
+	}
+	return 0;
+}
+
+static int on_owner(sd_bus_message *message, void *data, sd_bus_error *problem)
+{
+	struct ear *ear = data;
+	const char *name, *old, *new;
+	(void)problem;
+	if (sd_bus_message_read(message, "sss", &name, &old, &new) > 0 && new[0] == '\0'
+		&& g_hash_table_contains(ear->heard, name)) {
+		past_note(ear->past, &(struct happening){ .kind = HAPPENED_LEFT,
+			.at = g_get_monotonic_time(), .provider = name });
+		g_mutex_lock(&ear->lock);
+		g_hash_table_remove(ear->wanted, name);
+		g_mutex_unlock(&ear->lock);
+	}
+	return 0;
+}
+
+/* The daemon knows the match: what the application says from now on is heard. */
+static int on_matched(sd_bus_message *message, void *data, sd_bus_error *problem)
+{
+	struct ear *ear = data;
+	(void)message;
+	(void)problem;
+	g_mutex_lock(&ear->lock);
+	GHashTableIter at;
+	gpointer provider;
+	g_hash_table_iter_init(&at, ear->heard);
+	/* Answers come in the order of the requests; those before this one are known already. */
+	while (g_hash_table_iter_next(&at, &provider, NULL)) {
+		past_listen(ear->past, provider);
+	}
+	g_mutex_unlock(&ear->lock);
+	return 0;
+}
+
+static void ignore(sd_bus_message *reply, void *data)
+{
+	(void)reply;
+	(void)data;
+}
+
+static void tell_registry(struct link *link, const char *method, const char *types)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
+		link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, method, ignore, NULL, types,
+			events[i], 0, "");
+	}
+}
+
+static void slot_free(gpointer slot)
+{
+	sd_bus_slot_unref(slot);
+}
+
+static void connect_bus(struct ear *ear)
+{
+	g_mutex_lock(&ear->lock);
+	g_autofree char *address = g_strdup(ear->address);
+	g_mutex_unlock(&ear->lock);
+	ear->link = link_open(address, NULL);
+	if (ear->link != NULL) {
+		sd_bus_add_match_async(ear->link->bus, NULL, "type='signal',sender='org.freedesktop.DBus',"
+			"member='NameOwnerChanged'", on_owner, NULL, ear);
+		/* An array of no properties and no application: everybody's events of that name. */
+		tell_registry(ear->link, "RegisterEvent", "sass");
+	}
+}
+
+static void disconnect_bus(struct ear *ear)
+{
+	past_listen(ear->past, NULL);
+	g_hash_table_remove_all(ear->heard);
+	g_clear_pointer(&ear->link, link_close);
+}
+
+/* Asks for the events of those who are wanted and not heard yet. False when it is time to stop. */
+static bool update(struct ear *ear)
+{
+	g_mutex_lock(&ear->lock);
+	GHashTableIter at;
+	gpointer provider;
+	g_hash_table_iter_init(&at, ear->wanted);
+	while (ear->link != NULL && g_hash_table_iter_next(&at, &provider, NULL)) {
+		sd_bus_slot *slot = NULL;
+		if (g_hash_table_contains(ear->heard, provider)) {
+			continue;
+		}
+		g_autofree char *rule = g_strdup_printf("type='signal',sender='%s',"
+			"interface='org.a11y.atspi.Event.Object'", (char *)provider);
+		if (sd_bus_add_match_async(ear->link->bus, &slot, rule, on_signal, on_matched, ear) >= 0) {
+			g_hash_table_insert(ear->heard, g_strdup(provider), slot);
+		}
+	}
+	bool go_on = !ear->stop;
+	g_mutex_unlock(&ear->lock);
+	return go_on;
+}
+
+/* Waits for the bus or for somebody who nudges. */
+static void wait_for(struct ear *ear)
+{
+	struct pollfd fds[2] = { { .fd = ear->wake, .events = POLLIN } };
+	nfds_t count = 1;
+	int timeout = ear->link != NULL ? -1 : RETRY_MS;
+	if (ear->link != NULL) {
+		uint64_t until = UINT64_MAX;
+		int wanted = sd_bus_get_events(ear->link->bus);
+		fds[count++] = (struct pollfd){ .fd = sd_bus_get_fd(ear->link->bus),
+			.events = (short)MAX(wanted, 0) };
+		if (sd_bus_get_timeout(ear->link->bus, &until) > 0 && until != UINT64_MAX) {
+			gint64 left = (gint64)until - g_get_monotonic_time();
+			timeout = (int)CLAMP(left / 1000 + 1, 0, RETRY_MS);
+		}
+	}
+	poll(fds, count, timeout);
+	eventfd_t unused;
+	eventfd_read(ear->wake, &unused);
+}
+
+static gpointer listen_thread(gpointer data)
+{
+	struct ear *ear = data;
+	ear->heard = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, slot_free);
+	while (update(ear)) {
+		if (ear->link == NULL) {
+			connect_bus(ear);
+			if (ear->link != NULL) {
+				continue;
+			}
+		}
+		int result = ear->link != NULL ? sd_bus_process(ear->link->bus, NULL) : 0;
+		if (result < 0) {
+			disconnect_bus(ear);
+		} else if (result == 0) {
+			wait_for(ear);
+		}
+	}
+	if (ear->link != NULL) {
+		tell_registry(ear->link, "DeregisterEvent", "s");
+		link_pump(ear->link, deadline_in(500, NULL), NULL);
+	}
+	disconnect_bus(ear);
+	g_clear_pointer(&ear->heard, g_hash_table_unref);
+	return NULL;
+}
+
+void ear_attend(struct ear *ear, const char *address, const char *provider)
+{
+	g_mutex_lock(&ear->lock);
+	bool known = ear->thread != NULL && g_strcmp0(address, ear->address) == 0
+		&& g_hash_table_contains(ear->wanted, provider);
+	bool moved = ear->thread != NULL && g_strcmp0(address, ear->address) != 0;
+	g_mutex_unlock(&ear->lock);
+	if (known) {
+		return;
+	}
+	if (moved) {
+		/* The bus was restarted: names on it mean others. */
+		ear_rest(ear);
+	}
+	g_mutex_lock(&ear->lock);
+	g_free(ear->address);
+	ear->address = g_strdup(address);
+	g_hash_table_add(ear->wanted, g_strdup(provider));
+	if (ear->thread == NULL) {
+		ear->stop = false;
+		ear->thread = g_thread_try_new("ear", listen_thread, ear, NULL);
+	}
+	g_mutex_unlock(&ear->lock);
+	nudge(ear);
+}

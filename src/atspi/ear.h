@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_EAR_H
+#define ATSPI_EAR_H
+
+#include "core/past.h"
+
+/*
+ * Hears what applications say about their elements and notes it in the past. One thread with one
+ * connection; it exists only while somebody is to be heard, because events that are asked for make
+ * every application on the desktop speak.
+ */
+struct ear;
+
+struct ear *ear_new(struct past *past);
+void ear_free(struct ear *ear);
+
+/* Hears this application, too; `address` is the bus it is on. Does not wait. */
+void ear_attend(struct ear *ear, const char *address, const char *provider);
+
+/* Hears nobody any more. */
+void ear_rest(struct ear *ear);
+
+#endif

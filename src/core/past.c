@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/past.h"
+
+#include <string.h>
+
+/* How long an element must have been silent, and somebody must have listened, to be a witness. */
+#define SILENCE_US (1000 * G_TIME_SPAN_MILLISECOND)
+/* One that has moved by itself before must be silent for longer: clocks do not tick exactly. */
+#define SUSPECT_US (1500 * G_TIME_SPAN_MILLISECOND)
+/* How late an effect of an action may come. */
+#define LATE_US (2000 * G_TIME_SPAN_MILLISECOND)
+/* An answer that goes on for longer is no answer but a movement of its own. */
+#define ANSWER_US (400 * G_TIME_SPAN_MILLISECOND)
+/* What moved by itself twice within this time is restless. */
+#define MEMORY_US (60 * G_TIME_SPAN_SECOND)
+#define HAPPENINGS_KEPT 2048
+#define RECORDS_KEPT 8192
+#define DEEDS_KEPT 64
+#define ANSWERS_KEPT 16
+
+/* One action of ours. */
+struct deed {
+	guint64 id;
+	char *provider, *object;
+	pid_t pid;
+	guint64 moment;
+	gint64 at;
+	bool seen;
+};
+
+/* What is known of an element that changed. */
+struct record {
+	gint64 moved;                 /* the last change without a cause; 0 if there was none */
+	gint64 moved_before;          /* the one before that, where they are apart */
+	gint64 last;                  /* the last change at all */
+	guint64 answered[ANSWERS_KEPT]; /* numbers of the actions it answered, a ring */
+	gint64 answered_at;           /* when the last of them was answered first */
+	unsigned answers;
+};
+
+struct past {
+	GMutex lock;
+	GCond changed;
+	GQueue happenings;        /* struct happening, oldest first */
+	guint64 count;            /* noted so far */
+	GHashTable *records;      /* "provider object" → struct record */
+	GHashTable *listening;    /* provider → gint64 * since when */
+	GQueue deeds;             /* struct deed, newest first */
+	guint64 last_deed;
+};
+
+static void happening_free(gpointer data)
+{
+	struct happening *happening = data;
+	g_free((char *)happening->provider);
+	g_free((char *)happening->object);
+	g_free((char *)happening->what);
+	g_free(happening);
+}
+
+static void deed_free(gpointer data)
+{
+	struct deed *deed = data;
+	g_free(deed->provider);
+	g_free(deed->object);
+	g_free(deed);
+}
+
+struct past *past_new(void)
+{
+	struct past *past = g_new0(struct past, 1);
+	g_mutex_init(&past->lock);
+	g_cond_init(&past->changed);
+	g_queue_init(&past->happenings);
+	g_queue_init(&past->deeds);
+	past->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	return past;
+}
+
+void past_free(struct past *past)
+{
+	if (past == NULL) {
+		return;
+	}
+	g_queue_clear_full(&past->happenings, happening_free);
+	g_queue_clear_full(&past->deeds, deed_free);
+	g_hash_table_unref(past->records);
+	g_hash_table_unref(past->listening);
+	g_mutex_clear(&past->lock);
+	g_cond_clear(&past->changed);
+	g_free(past);
+}
+
+static char *key_of(const char *provider, const char *object)
+{
+	return g_strconcat(provider, " ", object, NULL);
+}
+
+static struct record *find_record(const struct past *past, const char *provider, const char *object)
+{
+	g_autofree char *key = key_of(provider, object);
+	return g_hash_table_lookup(past->records, key);
+}
+
+static gboolean is_old(gpointer key, gpointer value, gpointer data)
+{
+	(void)key;
+	const struct record *record = value;
+	const gint64 *now = data;
+	return record->last < *now - MEMORY_US;
+}
+
+static struct record *make_record(struct past *past, const char *provider, const char *object,
+	gint64 now)
+{
+	char *key = key_of(provider, object);
+	struct record *record = g_hash_table_lookup(past->records, key);
+	if (record != NULL) {
+		g_free(key);
+		return record;
+	}
+	if (g_hash_table_size(past->records) >= RECORDS_KEPT
+		&& g_hash_table_foreach_remove(past->records, is_old, &now) == 0) {
+		/* Everything moves: what is forgotten here is not listened to for long enough, either. */
+		g_hash_table_remove_all(past->records);
+		g_hash_table_remove_all(past->listening);
+	}
+	record = g_new0(struct record, 1);
+	g_hash_table_insert(past->records, key, record);
+	return record;
+}
+
+static bool is_restless(const struct record *record, gint64 at)
+{
+	return record != NULL && record->moved_before != 0 && record->moved_before > at - MEMORY_US;
+}
+
+/* Whether the element was silent when the action began. */
+static bool was_silent(const struct record *record, gint64 at)
+{
+	return record == NULL || record->moved == 0
+		|| (record->moved < at - SUSPECT_US && !is_restless(record, at));
+}
+
+static bool has_answered(const struct record *record, guint64 deed)
+{
+	for (unsigned i = 0; record != NULL && i < ANSWERS_KEPT; i++) {
+		if (record->answered[i] == deed) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void note_move(struct record *record, gint64 at)
+{
+	/* Several signals of one movement are one movement. */
+	if (at - record->moved > 50 * G_TIME_SPAN_MILLISECOND) {
+		record->moved_before = record->moved;
+	}
+	record->moved = at;
+}
+
+/* The newest action the event can be an answer to. */
+static const struct deed *cause_of(const struct past *past, const struct happening *happening)
+{
+	for (GList *at = past->deeds.head; at != NULL; at = at->next) {
+		const struct deed *deed = at->data;
+		if (deed->at < happening->at - LATE_US) {
+			break;
+		}
+		if (g_strcmp0(deed->provider, happening->provider) == 0
+			&& (deed->moment == 0 || happening->moment > deed->moment)) {
+			return deed;
+		}
+	}
+	return NULL;
+}
+
+/* An element changed: by itself, or in answer to something we did. */
+static void take_change(struct past *past, const struct happening *happening)
+{
+	struct record *record = make_record(past, happening->provider, happening->object,
+		happening->at);
+	const struct deed *cause = cause_of(past, happening);
+	if (cause == NULL || !was_silent(record, cause->at)) {
+		note_move(record, happening->at);
+	} else if (!has_answered(record, cause->id)) {
+		record->answered[record->answers++ % ANSWERS_KEPT] = cause->id;
+		record->answered_at = happening->at;
+	} else if (happening->at - record->answered_at > ANSWER_US) {
+		note_move(record, happening->at);
+	}
+	record->last = happening->at;
+}
+
+void past_note(struct past *past, const struct happening *happening)
+{
+	struct happening *copy = g_memdup2(happening, sizeof *happening);
+	copy->provider = g_strdup(happening->provider);
+	copy->object = g_strdup(happening->object);
+	copy->what = g_strdup(happening->what);
+	g_mutex_lock(&past->lock);
+	if (happening->kind == HAPPENED_ELEMENT) {
+		take_change(past, happening);
+	}
+	g_queue_push_tail(&past->happenings, copy);
+	past->count++;
+	if (past->happenings.length > HAPPENINGS_KEPT) {
+		happening_free(g_queue_pop_head(&past->happenings));
+	}
+	g_cond_broadcast(&past->changed);
+	g_mutex_unlock(&past->lock);
+}
+
+guint64 past_count(struct past *past)
+{
+	g_mutex_lock(&past->lock);
+	guint64 count = past->count;
+	g_mutex_unlock(&past->lock);
+	return count;
+}
+
+void past_look(struct past *past, guint64 *from,
+	bool (*look)(const struct happening *happening, void *data), void *data)
+{
+	g_mutex_lock(&past->lock);
+	guint64 fresh = past->count - MIN(*from, past->count);
+	GList *at = past->happenings.tail;
+	for (guint64 i = 1; i < fresh && at != NULL && at->prev != NULL; i++) {
+		at = at->prev;
+	}
+	bool more = fresh > 0;
+	for (; more && at != NULL; at = at->next) {
+		more = look(at->data, data);
+	}
+	*from = past->count;
+	g_mutex_unlock(&past->lock);
+}
+
+static void wake(GCancellable *cancellable, gpointer data)
+{
+	(void)cancellable;
+	struct past *past = data;
+	g_mutex_lock(&past->lock);
+	g_cond_broadcast(&past->changed);
+	g_mutex_unlock(&past->lock);
+}
+
+bool past_wait(struct past *past, guint64 count, struct deadline deadline)
+{
+	/* Connected outside the lock, which wake() takes. */
+	gulong handler = deadline.cancel == NULL ? 0
+		: g_cancellable_connect(deadline.cancel, G_CALLBACK(wake), past, NULL);
+	bool more;
+	g_mutex_lock(&past->lock);
+	while (!(more = past->count > count) && !g_cancellable_is_cancelled(deadline.cancel)
+		&& g_cond_wait_until(&past->changed, &past->lock, deadline.at)) {
+	}
+	g_mutex_unlock(&past->lock);
+	if (handler != 0) {
+		g_cancellable_disconnect(deadline.cancel, handler);
+	}
+	return more;
+}
+
+void past_listen(struct past *past, const char *provider)
+{
+	gint64 now = g_get_monotonic_time();
+	g_mutex_lock(&past->lock);
+	if (provider == NULL) {
+		g_hash_table_remove_all(past->listening);
+	} else if (!g_hash_table_contains(past->listening, provider)) {
+		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&now, sizeof now));
+	}
+	g_mutex_unlock(&past->lock);
+}
+
+static bool knows(const struct past *past, const char *provider, gint64 at)
+{
+	const gint64 *since = provider != NULL ? g_hash_table_lookup(past->listening, provider) : NULL;
+	return since != NULL && *since <= at - SILENCE_US;
+}
+
+bool past_knows(struct past *past, const char *provider)
+{
+	g_mutex_lock(&past->lock);
+	bool known = knows(past, provider, g_get_monotonic_time());
+	g_mutex_unlock(&past->lock);
+	return known;
+}
+
+guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid,
+	guint64 moment)
+{
+	struct deed *deed = g_new0(struct deed, 1);
+	deed->provider = g_strdup(provider);
+	deed->object = g_strdup(object);
+	deed->pid = pid;
+	deed->moment = moment;
+	deed->at = g_get_monotonic_time();
+	g_mutex_lock(&past->lock);
+	guint64 id = deed->id = ++past->last_deed;
+	g_queue_push_head(&past->deeds, deed);
+	if (past->deeds.length > DEEDS_KEPT) {
+		deed_free(g_queue_pop_tail(&past->deeds));
+	}
+	g_mutex_unlock(&past->lock);
+	return id;
+}
+
+static struct deed *find_deed(const struct past *past, guint64 id)
+{
+	for (GList *at = past->deeds.head; at != NULL; at = at->next) {
+		struct deed *deed = at->data;
+		if (deed->id == id) {
+			return deed;
+		}
+	}
+	return NULL;
+}
+
+void past_end(struct past *past, guint64 id, bool seen)
+{
+	g_mutex_lock(&past->lock);
+	struct deed *deed = find_deed(past, id);
+	if (deed != NULL) {
+		deed->seen = seen;
+	}
+	g_mutex_unlock(&past->lock);
+}
+
+void past_drop(struct past *past, guint64 id)
+{
+	g_mutex_lock(&past->lock);
+	struct deed *deed = find_deed(past, id);
+	if (deed != NULL) {
+		g_queue_remove(&past->deeds, deed);
+		deed_free(deed);
+	}
+	g_mutex_unlock(&past->lock);
+}
+
+/* Whether `earlier` is an action on the same application that may still have effects. */
+static bool is_open(const struct deed *earlier, const struct deed *deed)
+{
+	return earlier->id < deed->id && earlier->at > deed->at - LATE_US
+		&& (earlier->pid == deed->pid || g_strcmp0(earlier->provider, deed->provider) == 0);
+}
+
+bool past_explains(struct past *past, guint64 id, const char *provider, const char *object)
+{
+	g_mutex_lock(&past->lock);
+	const struct deed *deed = find_deed(past, id);
+	const struct record *record = find_record(past, provider, object);
+	bool only = deed != NULL && knows(past, provider, deed->at) && was_silent(record, deed->at);
+	for (GList *at = past->deeds.head; at != NULL && only; at = at->next) {
+		const struct deed *earlier = at->data;
+		only = !is_open(earlier, deed) || has_answered(record, earlier->id);
+	}
+	g_mutex_unlock(&past->lock);
+	return only;
+}
+
+bool past_owes(struct past *past, guint64 id)
+{
+	g_mutex_lock(&past->lock);
+	const struct deed *deed = find_deed(past, id);
+	bool owes = deed == NULL;
+	for (GList *at = past->deeds.head; at != NULL && !owes; at = at->next) {
+		owes = is_open(at->data, deed);
+	}
+	g_mutex_unlock(&past->lock);
+	return owes;
+}
+
+bool past_owes_target(struct past *past, guint64 id)
+{
+	g_mutex_lock(&past->lock);
+	const struct deed *deed = find_deed(past, id);
+	bool owes = deed == NULL;
+	for (GList *at = past->deeds.head; at != NULL && !owes; at = at->next) {
+		const struct deed *earlier = at->data;
+		owes = is_open(earlier, deed) && !earlier->seen
+			&& g_strcmp0(earlier->object, deed->object) == 0;
+	}
+	g_mutex_unlock(&past->lock);
+	return owes;
+}
+
+bool past_restless(struct past *past, guint64 id, const char *provider, const char *object)
+{
+	g_mutex_lock(&past->lock);
+	const struct deed *deed = find_deed(past, id);
+	const struct record *record = find_record(past, provider, object);
+	bool restless = deed == NULL || !was_silent(record, deed->at);
+	g_mutex_unlock(&past->lock);
+	return restless;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CORE_PAST_H
+#define CORE_PAST_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "core/deadline.h"
+
+/*
+ * What happened lately: told by the platform's own threads as they hear it, together with what the
+ * driver itself did. From both follows what a change may be taken for. A change proves nothing if its
+ * element was moving before the action, or if an earlier action of ours may still be its cause.
+ * Any function may be called from any thread.
+ */
+struct past;
+
+struct past *past_new(void);
+void past_free(struct past *past);
+
+enum happening_kind {
+	HAPPENED_ELEMENT,   /* an element said that it changed */
+	HAPPENED_OPENED,    /* a window came */
+	HAPPENED_CLOSED,    /* a window went */
+	HAPPENED_RETITLED,  /* a window has another title */
+	HAPPENED_PIXELS,    /* something was drawn in a window that is watched for it */
+	HAPPENED_TAKEN,     /* an application took focus or keyboard from the user and was put back */
+	HAPPENED_LEFT,      /* a provider is gone, with all its elements */
+};
+
+struct happening {
+	enum happening_kind kind;
+	gint64 at;               /* monotonic microseconds */
+	const char *provider;    /* ELEMENT, LEFT: see struct element */
+	const char *object;
+	guint64 moment;          /* ELEMENT: its place in what the provider said; see struct element */
+	const char *what;        /* ELEMENT: "name", "value", "text", "children", "selection" or a state */
+	int detail;              /* ELEMENT: whether a state is on */
+	guint64 window;          /* all others */
+	pid_t pid;               /* OPENED: its owner; 0 if unknown */
+};
+
+/* Takes a copy. */
+void past_note(struct past *past, const struct happening *happening);
+
+/* How many happenings were noted so far: where to begin to look. */
+guint64 past_count(struct past *past);
+
+/*
+ * Calls `look` for those from number `*from` on, until it returns false, and moves `*from` behind
+ * what was looked at. Very old ones are forgotten. Do not call into the past from there.
+ */
+void past_look(struct past *past, guint64 *from,
+	bool (*look)(const struct happening *happening, void *data), void *data);
+
+/* Waits until there is more than `count`. False when the deadline passed or the call was cancelled. */
+bool past_wait(struct past *past, guint64 count, struct deadline deadline);
+
+/*
+ * From now on everything this provider says is heard; or, with NULL, nobody is heard any more.
+ */
+void past_listen(struct past *past, const char *provider);
+/* Whether the provider has been listened to for long enough to know what is silent. */
+bool past_knows(struct past *past, const char *provider);
+
+/*
+ * One action of ours on an element of a provider, or on the window of a process, about to be sent.
+ * `moment` is that of the last reading of the element. Returns its number.
+ */
+guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid,
+	guint64 moment);
+/* It is over; `seen` if its effect on its own target was. */
+void past_end(struct past *past, guint64 deed, bool seen);
+
+/* Nothing was sent after all. */
+void past_drop(struct past *past, guint64 deed);
+
+/*
+ * Whether a change of that element since the action began has no other cause that we know of: it was
+ * listened to and silent before, and no earlier action of the last seconds may have caused it late. An
+ * element that answered each of those earlier actions at once is no late effect.
+ */
+bool past_explains(struct past *past, guint64 deed, const char *provider, const char *object);
+
+/* Whether any earlier action on the same application may still have effects to come. */
+bool past_owes(struct past *past, guint64 deed);
+
+/* Whether an earlier action on the same target, whose effect was not seen, may still have it. */
+bool past_owes_target(struct past *past, guint64 deed);
+
+/* Whether that element moves by itself, as clocks do. */
+bool past_restless(struct past *past, guint64 deed, const char *provider, const char *object);
+
+#endif

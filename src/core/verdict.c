@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/verdict.h"
+
+#include <string.h>
+
+static void answer_evidence(struct answer *answer, const struct witness *witness)
+{
+	answer_open_array(answer, "evidence");
+	for (guint i = 0; i < witness->evidence->len; i++) {
+		const struct change *change = &g_array_index(witness->evidence, struct change, i);
+		answer_open_object(answer, NULL);
+		answer_string(answer, "kind", change->kind);
+		if (change->before != NULL) {
+			answer_string(answer, "before", change->before);
+		}
+		if (change->after != NULL) {
+			answer_string(answer, "after", change->after);
+		}
+		if (change->detail != NULL) {
+			answer_string(answer, "detail", change->detail);
+		}
+		answer_close_object(answer);
+	}
+	answer_close_array(answer);
+}
+
+static void answer_escalation(struct answer *answer, const char *recommended, const char *reason)
+{
+	answer_open_object(answer, "escalation");
+	answer_string(answer, "recommended", recommended);
+	answer_string(answer, "reason", reason);
+	answer_close_object(answer);
+}
+
+/* Programs whose windows are browsers: a page there is a tab. */
+static bool is_browser(const struct window *window)
+{
+	static const char *const names[] = {
+		"chromium", "chrome", "google-chrome", "firefox", "firefox-esr", "brave", "microsoft-edge",
+		"opera", "vivaldi", "epiphany", NULL,
+	};
+	g_autofree char *name = g_ascii_strdown(window->app_name, -1);
+	for (int i = 0; names[i] != NULL; i++) {
+		if (g_str_has_prefix(name, names[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void answer_web(struct answer *answer, const struct action *action)
+{
+	if (is_browser(action->window)) {
+		answer_escalation(answer, "page", "A web page echoes actions it did not apply; the page tool "
+			"reads and acts in the page itself");
+		answer_text(answer, "Done in web content, where an echo is no proof. Check with page "
+			"{action: query_dom}, or look at the picture of get_window_state.\n");
+		return;
+	}
+	answer_escalation(answer, "px", "An embedded web view echoes actions it did not apply; act by "
+		"x and y of the picture if it shows no effect");
+	answer_text(answer, "Done in an embedded web view, where an echo is no proof. Look at the picture of "
+		"get_window_state; if nothing happened there, click its x and y.\n");
+}
+
+/* The value that was asked for, and the one that is there. */
+static void answer_other(struct answer *answer, const struct action *action,
+	const struct witness *witness)
+{
+	const struct change *change = witness->evidence->len > 0
+		? &g_array_index(witness->evidence, struct change, 0) : NULL;
+	if (change != NULL && action->text != NULL) {
+		answer_string(answer, "asked", action->text);
+	}
+	answer_text(answer, "Done, but it became something else than asked: it was %s and is %s. Read it with "
+		"get_window_state before you go on.\n",
+		change != NULL && change->before != NULL ? change->before : "empty",
+		change != NULL && change->after != NULL ? change->after : "empty");
+}
+
+static void answer_doubt(struct answer *answer, const struct action *action,
+	const struct witness *witness)
+{
+	static const char *const texts[] = {
+		[DOUBT_NONE] = "",
+		[DOUBT_UNSEEN] = "Done, but nothing that happened shows the effect for certain. Call get_window_state "
+			"with since: the last snapshot_id, and look.\n",
+		[DOUBT_ALREADY] = "It had that value before, so nothing could be seen to change.\n",
+		[DOUBT_USER] = "Done, and something changed, but the user works in the same application and may "
+			"have done it. Call get_window_state with since: the last snapshot_id, and look.\n",
+		[DOUBT_DEAF] = "Done, and something changed, but this window has been watched for less than a "
+			"second, so it may have changed anyway. Call get_window_state with since: the last "
+			"snapshot_id, and look.\n",
+		[DOUBT_EARLIER] = "Done, and something changed, but an earlier action may be the cause. Call "
+			"get_window_state with since: the last snapshot_id, and look.\n",
+		[DOUBT_ENDED] = "The application has ended. If it was not asked to, it crashed: call list_windows.\n",
+		[DOUBT_SILENT] = "Sent, but the application does not answer any more. Do not repeat the action: "
+			"call wait_for {conditions: [{idle: true}]} or get_window_state, and look.\n",
+	};
+	switch (witness->doubt) {
+	case DOUBT_WEB:
+		answer_web(answer, action);
+		break;
+	case DOUBT_OTHER:
+		answer_other(answer, action, witness);
+		break;
+	default:
+		answer_text_raw(answer, texts[witness->doubt]);
+		break;
+	}
+}
+
+static void answer_confirmed(struct answer *answer, const struct witness *witness)
+{
+	guint last = witness->evidence->len - 1;
+	const struct change *change = &g_array_index(witness->evidence, struct change, last);
+	if (change->before == NULL && change->after == NULL) {
+		answer_text(answer, "Confirmed: %s.\n", change->detail);
+		return;
+	}
+	answer_text(answer, "Confirmed: %s was %s and is %s.\n",
+		change->detail != NULL ? change->detail : change->kind,
+		change->before != NULL ? change->before : "nothing",
+		change->after != NULL ? change->after : "nothing");
+}
+
+void verdict_answer(struct answer *answer, const struct action *action, const struct rung_impl *rung,
+	const struct witness *witness, bool settled)
+{
+	const struct element *target = witness->before;
+	enum effect effect = witness->effect;
+	answer_text(answer, "%s %s \"%s\" (%s). ", action->performed != NULL ? action->performed : "acted on",
+		target != NULL ? target->role : "window",
+		target != NULL ? target->name : action->window->title, rung->path);
+	answer_string(answer, "path", rung->path);
+	answer_string(answer, "effect", effect_name(effect));
+	answer_bool(answer, "verified", effect == EFFECT_CONFIRMED);
+	answer_evidence(answer, witness);
+	if (effect == EFFECT_CONFIRMED) {
+		answer_confirmed(answer, witness);
+	} else if (effect == EFFECT_SUSPECTED_NOOP) {
+		answer_escalation(answer, "px", "The action was accepted, and nothing happened: no event, no "
+			"window, no pixel");
+		answer_text(answer, "Accepted, but nothing happened: it probably did nothing. Call "
+			"get_window_state and look; if it did nothing, use the same tool with the element's at.x "
+			"and at.y as x and y.\n");
+	} else {
+		answer_doubt(answer, action, witness);
+	}
+	if (effect != EFFECT_CONFIRMED && !settled) {
+		answer_string(answer, "retry", "unsafe");
+	}
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "core/witness.h"
+
+#include <string.h>
+
+#include "core/finding.h"
+#include "core/past.h"
+
+#define MOST_EVIDENCE 8
+/* An application that ends loses its windows first; a moment later it is known which of both it is. */
+#define LOSS_US (60 * G_TIME_SPAN_MILLISECOND)
+
+/* A change of another element than the target, until it is known whether it counts. */
+struct candidate {
+	char *object, *what;
+	int detail;
+};
+
+static void candidate_free(gpointer data)
+{
+	struct candidate *candidate = data;
+	g_free(candidate->object);
+	g_free(candidate->what);
+	g_free(candidate);
+}
+
+static void evidence_clear(gpointer data)
+{
+	change_clear(data);
+}
+
+const char *effect_name(enum effect effect)
+{
+	static const char *const names[] = { "unverifiable", "confirmed", "suspected_noop" };
+	return names[effect];
+}
+
+void witness_arm(struct witness *witness, struct action *action, const struct element *before,
+	bool user_elsewhere)
+{
+	const GPtrArray *elements = action->tree != NULL ? action->tree->elements : NULL;
+	const struct element *root = elements != NULL && elements->len > 0 ? elements->pdata[0] : NULL;
+	*witness = (struct witness){
+		.action = action, .before = before, .user_elsewhere = user_elsewhere,
+		.provider = before != NULL ? before->provider : root != NULL ? root->provider : NULL,
+		.doubt = DOUBT_UNSEEN,
+		.evidence = g_array_new(FALSE, FALSE, sizeof(struct change)),
+		.candidates = g_ptr_array_new_with_free_func(candidate_free),
+	};
+	g_array_set_clear_func(witness->evidence, evidence_clear);
+	struct past *past = action->platform->past;
+	witness->from = past_count(past);
+	witness->deed = past_begin(past, witness->provider, before != NULL ? before->object : NULL,
+		action->window->pid, before != NULL ? before->moment : 0);
+}
+
+static void add_evidence(struct witness *witness, struct change change)
+{
+	if (witness->evidence->len < MOST_EVIDENCE) {
+		g_array_append_val(witness->evidence, change);
+	} else {
+		change_clear(&change);
+	}
+}
+
+static bool is_web(const struct witness *witness)
+{
+	return witness->before != NULL && witness->action->element->in_web_content;
+}
+
+static bool prove(struct witness *witness)
+{
+	if (is_web(witness)) {
+		witness->doubt = DOUBT_WEB;
+		return false;
+	}
+	witness->effect = EFFECT_CONFIRMED;
+	witness->doubt = DOUBT_NONE;
+	return true;
+}
+
+/* Where the rung knew what to look for, that alone decides. */
+static bool has_finding(const struct witness *witness)
+{
+	return witness->action->finding.kind != NULL;
+}
+
+bool witness_can_show(const struct witness *witness)
+{
+	static const char *const roles[] = { "check", "radio", "toggle", "switch", "list item", "tab",
+		"table cell", "tree", "combo", "row", "expander", "icon", NULL };
+	if (witness->before == NULL || has_finding(witness)) {
+		return has_finding(witness);
+	}
+	for (int i = 0; roles[i] != NULL; i++) {
+		if (strstr(witness->before->role, roles[i]) != NULL) {
+			return true;
+		}
+	}
+	return witness->action->kind != ACTION_CLICK || witness->before->value != NULL
+		|| (witness->before->states & (STATE_EXPANDABLE | STATE_CHECKED | STATE_SELECTED)) != 0
+		|| witness->before->selectable;
+}
+
+/* (a), once the target is seen to be as asked for: unless that may be somebody else's doing. */
+static bool judge_own(struct witness *witness)
+{
+	struct past *past = witness->action->platform->past;
+	bool restless = !has_finding(witness) && past_restless(past, witness->deed, witness->provider,
+		witness->before->object);
+	if (restless || past_owes_target(past, witness->deed)) {
+		witness->doubt = DOUBT_EARLIER;
+		return false;
+	}
+	return prove(witness);
+}
+
+static bool take_own(struct witness *witness, struct change change)
+{
+	add_evidence(witness, change);
+	return judge_own(witness);
+}
+
+/* What the target says at the end counts, not what it said on the way there. */
+static void replace_evidence(struct witness *witness, struct change change)
+{
+	g_array_set_size(witness->evidence, 0);
+	add_evidence(witness, change);
+}
+
+/* Whether a consequence elsewhere may be this action's at all; otherwise why not. */
+static bool may_follow(struct witness *witness)
+{
+	if (is_web(witness)) {
+		witness->doubt = DOUBT_WEB;
+	} else if (!witness->user_elsewhere) {
+		witness->doubt = DOUBT_USER;
+	} else if (witness->provider == NULL || !past_knows(witness->action->platform->past,
+		witness->provider)) {
+		witness->doubt = DOUBT_DEAF;
+	} else {
+		return true;
+	}
+	return false;
+}
+
+/* (b), for what happens to windows and to the target as a whole. */
+static bool take_consequence(struct witness *witness, const char *kind, char *detail)
+{
+	add_evidence(witness, (struct change){ kind, NULL, NULL, detail });
+	if (!may_follow(witness)) {
+		return false;
+	}
+	if (past_owes(witness->action->platform->past, witness->deed)) {
+		witness->doubt = DOUBT_EARLIER;
+		return false;
+	}
+	return prove(witness);
+}
+
+static const struct element *find_element(const struct tree *tree, const char *object)
+{
+	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->object, object) == 0) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
+/* What moves by its nature proves nothing, and a button that goes down for a moment neither. */
+static bool can_testify(const struct element *element, const char *what)
+{
+	static const char *const roles[] = {
+		"progress bar", "log", "timer", "marquee", "animation", "level bar", "tool tip", NULL,
+	};
+	return !g_strv_contains(roles, element->role) && !element->in_web_content
+		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL);
+}
+
+/* (b), for an element of the same window that had been silent. */
+static bool take_candidate(struct witness *witness, const struct candidate *candidate)
+{
+	struct past *past = witness->action->platform->past;
+	const struct element *element = find_element(witness->action->tree, candidate->object);
+	if (element == NULL || !can_testify(element, candidate->what)
+		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
+		return false;
+	}
+	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
+	if (own && has_finding(witness)) {
+		return false;
+	}
+	witness->heard_at = g_get_monotonic_time();
+	add_evidence(witness, (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%.60s\"",
+		candidate->what, element->role, element->name) });
+	if (has_finding(witness) || !may_follow(witness)) {
+		return false;
+	}
+	if (!past_explains(past, witness->deed, witness->provider, candidate->object)) {
+		witness->doubt = DOUBT_EARLIER;
+		return false;
+	}
+	return prove(witness);
+}
+
+/* One of its kind is enough. */
+static void add_candidate(struct witness *witness, const struct happening *happening)
+{
+	for (guint i = 0; i < witness->candidates->len; i++) {
+		const struct candidate *known = witness->candidates->pdata[i];
+		if (strcmp(known->object, happening->object) == 0
+			&& strcmp(known->what, happening->what) == 0 && known->detail == happening->detail) {
+			return;
+		}
+	}
+	struct candidate *candidate = g_new0(struct candidate, 1);
+	*candidate = (struct candidate){ g_strdup(happening->object), g_strdup(happening->what),
+		happening->detail };
+	g_ptr_array_add(witness->candidates, candidate);
+}
+
+/* The target, or who stands for it. */
+static bool is_own(const struct witness *witness, const char *object)
+{
+	return (witness->before != NULL && strcmp(object, witness->before->object) == 0)
+		|| g_strcmp0(object, witness->action->finding.object) == 0;
+}
+
+static void note_loss(struct witness *witness)
+{
+	witness->heard = true;
+	if (witness->lost_at == 0) {
+		witness->lost_at = witness->heard_at = g_get_monotonic_time();
+	}
+}
+
+static bool take_happening(const struct happening *happening, void *data)
+{
+	struct witness *witness = data;
+	const struct window *window = witness->action->window;
+	switch (happening->kind) {
+	case HAPPENED_ELEMENT:
+		if (g_strcmp0(happening->provider, witness->provider) == 0
+			&& (witness->before == NULL || happening->moment > witness->before->moment)) {
+			witness->heard = true;
+			witness->own |= is_own(witness, happening->object);
+			/* The target may have gone with what contained it. */
+			witness->own |= strcmp(happening->what, "children") == 0;
+			add_candidate(witness, happening);
+		}
+		break;
+	case HAPPENED_OPENED:
+		if (happening->pid != 0 && happening->pid == window->pid) {
+			witness->opened = true;
+			witness->opened_at = happening->at;
+		}
+		break;
+	case HAPPENED_TAKEN:
+		witness->taken = true;
+		break;
+	case HAPPENED_CLOSED:
+		if (happening->window == window->id) {
+			witness->closed = true;
+			note_loss(witness);
+		}
+		break;
+	case HAPPENED_LEFT:
+		witness->ended |= g_strcmp0(happening->provider, witness->provider) == 0;
+		break;
+	case HAPPENED_RETITLED:
+	case HAPPENED_PIXELS:
+		witness->heard |= happening->window == window->id;
+		break;
+	}
+	return true;
+}
+
+/* A state event of the target tells what reading it again would. */
+static bool take_own_state(struct witness *witness, const struct candidate *candidate)
+{
+	const struct element *before = witness->before;
+	if (before == NULL || strcmp(candidate->object, before->object) != 0
+		|| !expect_state(witness->action, before, candidate->what, candidate->detail != 0)) {
+		return false;
+	}
+	witness->heard_at = g_get_monotonic_time();
+	return take_own(witness, (struct change){ "state", g_strdup(candidate->detail ? "false" : "true"),
+		g_strdup(candidate->detail ? "true" : "false"), g_strdup(candidate->what) });
+}
+
+static bool take_opened(struct witness *witness)
+{
+	if (!witness->opened) {
+		return false;
+	}
+	witness->opened = false;
+	witness->heard = true;
+	witness->heard_at = g_get_monotonic_time();
+	return take_consequence(witness, "window", g_strdup("a window of the application opened"));
+}
+
+/* A target or window that went is a consequence; a whole application that went may have crashed. */
+static bool take_loss(struct witness *witness, bool now)
+{
+	if (witness->lost_at == 0 || witness->told
+		|| (!now && !witness->ended && g_get_monotonic_time() - witness->lost_at < LOSS_US)) {
+		return false;
+	}
+	witness->told = true;
+	const char *kind = witness->closed ? "window" : "state";
+	if (witness->ended) {
+		add_evidence(witness, (struct change){ kind, NULL, NULL, g_strdup("the application has ended") });
+		witness->doubt = DOUBT_ENDED;
+		return false;
+	}
+	return take_consequence(witness, kind, g_strdup(witness->closed ? "the window closed"
+		: "the element does not exist any more"));
+}
+
+struct deadline witness_until(const struct witness *witness, struct deadline settle)
+{
+	if (witness->lost_at != 0 && !witness->told) {
+		settle.at = MIN(settle.at, witness->lost_at + LOSS_US);
+	}
+	return settle;
+}
+
+bool witness_look(struct witness *witness)
+{
+	past_look(witness->action->platform->past, &witness->from, take_happening, witness);
+	bool proven = witness->effect == EFFECT_CONFIRMED;
+	for (guint i = 0; i < witness->candidates->len && !proven; i++) {
+		proven = take_own_state(witness, witness->candidates->pdata[i]);
+	}
+	proven = proven || take_opened(witness) || take_loss(witness, false);
+	for (guint i = 0; i < witness->candidates->len && !proven; i++) {
+		proven = take_candidate(witness, witness->candidates->pdata[i]);
+	}
+	g_ptr_array_set_size(witness->candidates, 0);
+	return proven;
+}
+
+bool witness_read(struct witness *witness, const struct element *after)
+{
+	witness->own = false;
+	if (after == NULL) {
+		witness->gone = true;
+		note_loss(witness);
+		return take_loss(witness, false);
+	}
+	struct change change;
+	enum outcome outcome = expect_compare(witness->action, witness->before, after, &change);
+	if (outcome == OUTCOME_NONE || has_finding(witness)) {
+		change_clear(&change);
+		return false;
+	}
+	witness->heard = true;
+	witness->heard_at = g_get_monotonic_time();
+	if (outcome == OUTCOME_ASKED) {
+		return take_own(witness, change);
+	}
+	replace_evidence(witness, change);
+	witness->doubt = DOUBT_OTHER;
+	return false;
+}
+
+bool witness_find(struct witness *witness, const char *now)
+{
+	const struct finding *finding = &witness->action->finding;
+	enum found found = finding_compare(finding, now);
+	struct change change = { .kind = finding->kind, .detail = g_strdup(finding->detail) };
+	witness->own = false;
+	if (found == FOUND_UNKNOWN || found == FOUND_NOTHING) {
+		change_clear(&change);
+		return false;
+	}
+	if (finding->secret) {
+		g_free(change.detail);
+		change.detail = g_strdup("withheld");
+	} else {
+		change.before = g_strdup(finding->before);
+		change.after = g_strdup(now);
+	}
+	replace_evidence(witness, change);
+	witness->heard |= found != FOUND_ALREADY;
+	if (found == FOUND_ASKED) {
+		witness->heard_at = g_get_monotonic_time();
+		return judge_own(witness);
+	}
+	witness->doubt = found == FOUND_OTHER ? DOUBT_OTHER : DOUBT_ALREADY;
+	return false;
+}
+
+bool witness_is_done(const struct witness *witness)
+{
+	if (witness->effect == EFFECT_CONFIRMED || witness->doubt == DOUBT_ENDED
+		|| witness->doubt == DOUBT_ALREADY) {
+		return true;
+	}
+	bool hopeless = witness->doubt == DOUBT_USER || witness->doubt == DOUBT_DEAF;
+	return witness->evidence->len > 0 && (witness->doubt == DOUBT_WEB
+		|| (hopeless && !witness_can_show(witness)));
+}
+
+void witness_close(struct witness *witness)
+{
+	bool confirmed = witness_look(witness) || take_loss(witness, true);
+	past_end(witness->action->platform->past, witness->deed, confirmed);
+	if (!confirmed && !witness->heard && witness->evidence->len == 0
+		&& witness->doubt == DOUBT_UNSEEN) {
+		witness->effect = EFFECT_SUSPECTED_NOOP;
+	}
+}
+
+void witness_clear(struct witness *witness)
+{
+	g_clear_pointer(&witness->evidence, g_array_unref);
+	g_clear_pointer(&witness->candidates, g_ptr_array_unref);
+}

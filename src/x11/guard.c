@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An application that activates itself in answer to a background action is put back: the user's
+ * window gets focus and activation again. What the user chose is never undone.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <xcb/xinput.h>
+
+#include "x11/desk.h"
+#include "x11/property.h"
+#include "x11/sentry.h"
+
+/* An activation this soon after the user clicked or held Alt is the user's own. */
+#define CHOICE_US (500 * G_TIME_SPAN_MILLISECOND)
+/* A window manager that insists is not fought for ever. */
+#define MOST_FIGHTS 5
+/* One that let a request go by is asked again. */
+#define AGAIN_US (60 * G_TIME_SPAN_MILLISECOND)
+
+void x11_guard_learn(struct x11_sentry *sentry)
+{
+	enum { ALT = 3, SUPER = 6 };
+	struct x11_server *server = sentry->server;
+	xcb_get_modifier_mapping_reply_t *reply = x11_reply(server,
+		xcb_get_modifier_mapping(server->c).sequence);
+	if (reply == NULL) {
+		return;
+	}
+	const xcb_keycode_t *codes = xcb_get_modifier_mapping_keycodes(reply);
+	int each = reply->keycodes_per_modifier;
+	for (int i = 0; i < 8 * each; i++) {
+		if (i / each == ALT || i / each == SUPER) {
+			sentry->modifiers[codes[i] / 8] |= (uint8_t)(1 << codes[i] % 8);
+		}
+	}
+	sentry->modifiers[0] &= (uint8_t)~1; /* keycode 0 is an empty place of the table */
+	free(reply);
+}
+
+void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code)
+{
+	bool key = type == XCB_INPUT_RAW_KEY_PRESS || type == XCB_INPUT_RAW_KEY_RELEASE;
+	bool chooses = key ? code < 256 && (sentry->modifiers[code / 8] >> code % 8 & 1) != 0
+		: type == XCB_INPUT_RAW_BUTTON_PRESS;
+	if (chooses) {
+		sentry->chosen = g_get_monotonic_time();
+	}
+}
+
+/* As a pager asks it, and the keyboard at once: what the user types meanwhile belongs there. */
+static void give_back(struct x11_sentry *sentry)
+{
+	struct x11_server *server = sentry->server;
+	const xcb_client_message_event_t message = {
+		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = sentry->home,
+		.type = server->atoms[ATOM__NET_ACTIVE_WINDOW], .data.data32 = { 2, XCB_CURRENT_TIME, 0 },
+	};
+	if (sentry->home_focus != XCB_WINDOW_NONE) {
+		xcb_set_input_focus(server->c, XCB_INPUT_FOCUS_POINTER_ROOT, sentry->home_focus,
+			XCB_CURRENT_TIME);
+	}
+	if (sentry->home != XCB_WINDOW_NONE) {
+		xcb_send_event(server->c, false, server->root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY
+			| XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (const char *)&message);
+	}
+	xcb_flush(server->c);
+}
+
+/* Whose doing it is that the user is somewhere else now. */
+static struct x11_charge *find_thief(struct x11_sentry *sentry, xcb_window_t active)
+{
+	if (sentry->home == XCB_WINDOW_NONE && sentry->home_focus == XCB_WINDOW_NONE) {
+		return NULL;
+	}
+	if (g_get_monotonic_time() - sentry->chosen < CHOICE_US) {
+		return NULL;
+	}
+	struct x11_charge *charge = x11_sentry_charge(sentry, sentry->focus_pid);
+	if (charge == NULL && active != sentry->home) {
+		charge = x11_sentry_charge(sentry, x11_sentry_owner(sentry, active));
+	}
+	return charge;
+}
+
+gint64 x11_guard_next(const struct x11_sentry *sentry)
+{
+	return sentry->given != 0 ? sentry->given + AGAIN_US : G_MAXINT64;
+}
+
+/* The user is where an application put the user; or, with no charge, where the user wants to be. */
+static void judge(struct x11_sentry *sentry, bool moved)
+{
+	struct x11_charge *thief = find_thief(sentry, sentry->active);
+	if (thief == NULL) {
+		sentry->home = sentry->active;
+		sentry->home_focus = sentry->focus;
+		sentry->home_pid = sentry->focus_pid;
+		sentry->given = 0;
+		return;
+	}
+	if (thief->pid == sentry->home_pid) {
+		/* From one window of the application to another: that is the user's own application. */
+		return;
+	}
+	if (moved) {
+		sentry->steals++;
+		x11_sentry_note(sentry, HAPPENED_TAKEN, sentry->active, thief->pid);
+	}
+	sentry->given = 0;
+	if (thief->fights++ < MOST_FIGHTS) {
+		give_back(sentry);
+		sentry->given = g_get_monotonic_time();
+	}
+}
+
+void x11_guard_look(struct x11_sentry *sentry)
+{
+	struct x11_server *server = sentry->server;
+	unsigned ask_active = x11_property_ask(server, server->root,
+		server->atoms[ATOM__NET_ACTIVE_WINDOW], 1);
+	unsigned ask_focus = x11_focus_ask(server);
+	xcb_get_property_reply_t *reply = x11_reply(server, ask_active);
+	xcb_window_t active = x11_property_word(reply, XCB_WINDOW_NONE);
+	free(reply);
+	xcb_window_t focus = x11_focus_collect(server, ask_focus);
+	bool moved = active != sentry->active || focus != sentry->focus;
+	if (x11_failed(server) || (!moved && sentry->given == 0)) {
+		return;
+	}
+	sentry->active = active;
+	x11_sentry_set_focus(sentry, focus);
+	if (active == sentry->home && focus == sentry->home_focus) {
+		sentry->given = 0;
+	} else if (sentry->charges->len > 0 && active == XCB_WINDOW_NONE && sentry->given == 0) {
+		/* On the way from one window to another; what comes next tells. */
+		return;
+	} else {
+		judge(sentry, moved);
+	}
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_LOOKOUT_H
+#define X11_LOOKOUT_H
+
+#include "core/past.h"
+#include "core/platform.h"
+
+/*
+ * Looks out for what happens on the display while the driver works: windows that come and go, what is
+ * drawn in the target, who takes the user's focus or keyboard. One thread with a connection of its
+ * own; it exists from the first probe until lookout_rest(). What it sees it notes in the past, and
+ * what an application takes from the user it gives back (guard.c, dismiss.c).
+ */
+struct lookout;
+
+struct lookout *lookout_new(const char *display, struct past *past);
+void lookout_free(struct lookout *lookout);
+
+/* The slots probe_begin and probe_end of struct platform_impl. */
+void *lookout_ask(struct lookout *lookout, const struct window *window, bool first, bool allow_grab);
+bool lookout_answer(struct lookout *lookout, void *ticket, struct deadline deadline,
+	struct probe *probe, GError **error);
+
+/* Ends the thread and what it keeps on the server. */
+void lookout_rest(struct lookout *lookout);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/sentry.h"
+
+#include <stdlib.h>
+#include <xcb/res.h>
+#include <xcb/xinput.h>
+
+#include "x11/property.h"
+
+enum { MAX_WINDOWS = 65536 };
+/* What the server may take to answer. */
+#define SERVER_MS 1000
+/* How long an application that was acted on is kept from taking the focus. */
+#define GUARD_US (1500 * G_TIME_SPAN_MILLISECOND)
+
+pid_t x11_sentry_owner(struct x11_sentry *sentry, xcb_window_t window)
+{
+	struct x11_server *server = sentry->server;
+	pid_t pid = 0;
+	if (window <= XCB_INPUT_FOCUS_POINTER_ROOT) {
+		return 0;
+	}
+	if (server->has_res) {
+		const xcb_res_client_id_spec_t spec = { window & ~server->id_mask,
+			XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID };
+		xcb_res_query_client_ids_reply_t *reply = x11_reply(server,
+			xcb_res_query_client_ids(server->c, 1, &spec).sequence);
+		if (reply != NULL) {
+			xcb_res_client_id_value_iterator_t it = xcb_res_query_client_ids_ids_iterator(reply);
+			if (it.rem > 0 && xcb_res_client_id_value_value_length(it.data) > 0) {
+				pid = (pid_t)*xcb_res_client_id_value_value(it.data);
+			}
+			free(reply);
+		}
+	}
+	if (pid == 0) {
+		xcb_get_property_reply_t *reply = x11_reply(server,
+			x11_property_ask(server, window, server->atoms[ATOM__NET_WM_PID], 1));
+		pid = (pid_t)x11_property_word(reply, 0);
+		free(reply);
+	}
+	return pid;
+}
+
+struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid)
+{
+	gint64 now = g_get_monotonic_time();
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
+		if (charge->pid == pid && charge->until > now) {
+			return charge;
+		}
+	}
+	return NULL;
+}
+
+void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_window_t window,
+	pid_t pid)
+{
+	past_note(sentry->past, &(struct happening){
+		.kind = kind, .at = g_get_monotonic_time(), .window = window, .pid = pid,
+	});
+}
+
+static bool contains(const GArray *windows, xcb_window_t window)
+{
+	for (guint i = 0; i < windows->len; i++) {
+		if (g_array_index(windows, xcb_window_t, i) == window) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static GArray *read_clients(struct x11_sentry *sentry)
+{
+	struct x11_server *server = sentry->server;
+	GArray *clients = g_array_new(FALSE, FALSE, sizeof(xcb_window_t));
+	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, server->root,
+		server->atoms[ATOM__NET_CLIENT_LIST], MAX_WINDOWS));
+	gsize count;
+	const uint32_t *words = x11_property_words(reply, &count);
+	if (count > 0) {
+		g_array_append_vals(clients, words, (guint)count);
+	}
+	free(reply);
+	return clients;
+}
+
+/* The window manager's list has changed: who came, who went? */
+static void update_clients(struct x11_sentry *sentry)
+{
+	g_autoptr(GArray) before = sentry->clients;
+	sentry->clients = read_clients(sentry);
+	for (guint i = 0; i < sentry->clients->len; i++) {
+		xcb_window_t window = g_array_index(sentry->clients, xcb_window_t, i);
+		if (!contains(before, window)) {
+			x11_sentry_note(sentry, HAPPENED_OPENED, window, x11_sentry_owner(sentry, window));
+		}
+	}
+	for (guint i = 0; i < before->len; i++) {
+		xcb_window_t window = g_array_index(before, xcb_window_t, i);
+		if (!contains(sentry->clients, window)) {
+			x11_sentry_note(sentry, HAPPENED_CLOSED, window, 0);
+		}
+	}
+}
+
+/* Tooltips and notifications come and go with the user's pointer and the clock. */
+static bool is_incidental(struct x11_sentry *sentry, xcb_window_t window)
+{
+	const xcb_atom_t *atoms = sentry->server->atoms;
+	xcb_get_property_reply_t *reply = x11_reply(sentry->server, x11_property_ask(sentry->server, window,
+		atoms[ATOM__NET_WM_WINDOW_TYPE], 1));
+	xcb_atom_t type = x11_property_word(reply, XCB_ATOM_NONE);
+	free(reply);
+	return type == atoms[ATOM__NET_WM_WINDOW_TYPE_TOOLTIP]
+		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_NOTIFICATION]
+		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_DND];
+}
+
+/* A window nobody manages: a menu or another popup; or any window where nobody manages. */
+static void take_map(struct x11_sentry *sentry, const xcb_map_notify_event_t *event)
+{
+	if (sentry->charges->len == 0 || event->event != sentry->server->root
+		|| (!event->override_redirect && sentry->clients->len > 0)) {
+		return;
+	}
+	pid_t pid = x11_sentry_owner(sentry, event->window);
+	if (is_incidental(sentry, event->window)) {
+		return;
+	}
+	if (x11_sentry_charge(sentry, pid) != NULL) {
+		sentry->popup = g_get_monotonic_time();
+	} else {
+		sentry->foreign_popup = g_get_monotonic_time();
+	}
+	x11_sentry_note(sentry, HAPPENED_OPENED, event->window, pid);
+	x11_dismiss_look(sentry);
+}
+
+static void take_property(struct x11_sentry *sentry, const xcb_property_notify_event_t *event)
+{
+	const xcb_atom_t *atoms = sentry->server->atoms;
+	if (event->window == sentry->server->root) {
+		if (event->atom == atoms[ATOM__NET_CLIENT_LIST]) {
+			update_clients(sentry);
+		} else if (event->atom == atoms[ATOM__NET_ACTIVE_WINDOW]) {
+			x11_guard_look(sentry);
+		}
+	} else if (event->window == sentry->target && (event->atom == atoms[ATOM__NET_WM_NAME]
+		|| event->atom == XCB_ATOM_WM_NAME)) {
+		x11_sentry_note(sentry, HAPPENED_RETITLED, event->window, 0);
+	}
+}
+
+static void take_focus(struct x11_sentry *sentry, const xcb_focus_in_event_t *event, bool out)
+{
+	if (event->event != sentry->focus) {
+		return;
+	}
+	if (out && event->mode == XCB_NOTIFY_MODE_GRAB) {
+		sentry->keyboard_grabs++;
+		sentry->grabbed = true;
+		x11_dismiss_look(sentry);
+	} else if (!out && event->mode == XCB_NOTIFY_MODE_UNGRAB) {
+		sentry->grabbed = false;
+	} else if (out && event->detail != XCB_NOTIFY_DETAIL_INFERIOR) {
+		x11_guard_look(sentry);
+	}
+}
+
+static void take_raw(struct x11_sentry *sentry, const xcb_ge_generic_event_t *event)
+{
+	if (event->extension != sentry->server->xinput_opcode) {
+		return;
+	}
+	if (event->event_type == XCB_INPUT_RAW_MOTION) {
+		sentry->motions++;
+	} else {
+		const xcb_input_raw_key_press_event_t *raw = (const void *)event;
+		x11_guard_input(sentry, event->event_type, raw->detail);
+	}
+}
+
+static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *event)
+{
+	const xcb_leave_notify_event_t *leave = (const void *)event;
+	unsigned type = event->response_type & 0x7f;
+	if (sentry->server->has_damage && type == sentry->server->damage_notify) {
+		const xcb_damage_notify_event_t *damage = (const void *)event;
+		if (damage->damage == sentry->damage) {
+			x11_sentry_note(sentry, HAPPENED_PIXELS, damage->drawable, 0);
+		}
+		return;
+	}
+	switch (type) {
+	case XCB_GE_GENERIC:
+		take_raw(sentry, (const void *)event);
+		break;
+	case XCB_FOCUS_IN:
+	case XCB_FOCUS_OUT:
+		take_focus(sentry, (const void *)event, type == XCB_FOCUS_OUT);
+		break;
+	case XCB_LEAVE_NOTIFY:
+		sentry->pointer_grabs += leave->mode == XCB_NOTIFY_MODE_GRAB;
+		break;
+	case XCB_PROPERTY_NOTIFY:
+		take_property(sentry, (const void *)event);
+		break;
+	case XCB_MAP_NOTIFY:
+		take_map(sentry, (const void *)event);
+		break;
+	case XCB_DESTROY_NOTIFY: {
+		xcb_window_t window = ((const xcb_destroy_notify_event_t *)event)->window;
+		if (window == sentry->target && !contains(sentry->clients, window)) {
+			x11_sentry_note(sentry, HAPPENED_CLOSED, window, 0);
+		}
+		break;
+	}
+	}
+}
+
+bool x11_sentry_listen(struct x11_sentry *sentry)
+{
+	xcb_generic_event_t *event;
+	while ((event = g_queue_pop_head(&sentry->waiting)) != NULL
+		|| (event = xcb_poll_for_event(sentry->server->c)) != NULL) {
+		sentry->server->deadline = deadline_in(SERVER_MS, NULL);
+		take_event(sentry, event);
+		free(event);
+	}
+	return xcb_connection_has_error(sentry->server->c) == 0 && !x11_failed(sentry->server);
+}
+
+/* Raw events tell the user's hand from programs; selected only while somebody is charged. */
+static void select_raw(struct x11_sentry *sentry, bool on)
+{
+	const struct {
+		xcb_input_event_mask_t head;
+		uint32_t mask;
+	} pointer = { { DEVICE_CORE_POINTER, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_MOTION
+		| XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS : 0 },
+	keyboard = { { DEVICE_CORE_KEYBOARD, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS
+		| XCB_INPUT_XI_EVENT_MASK_RAW_KEY_RELEASE : 0 };
+	if (sentry->server->has_xinput) {
+		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &pointer.head);
+		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &keyboard.head);
+	}
+}
+
+/* What is selected on a window that is gone is refused, and that is all. */
+static void select_on(struct x11_sentry *sentry, xcb_window_t window, uint32_t mask)
+{
+	if (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != sentry->server->root) {
+		xcb_change_window_attributes(sentry->server->c, window, XCB_CW_EVENT_MASK, &mask);
+	}
+}
+
+static uint32_t mask_of(const struct x11_sentry *sentry, xcb_window_t window)
+{
+	return (window == sentry->focus ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0)
+		| (window == sentry->target ? XCB_EVENT_MASK_PROPERTY_CHANGE
+			| XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0);
+}
+
+void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus)
+{
+	if (focus == sentry->focus) {
+		return;
+	}
+	xcb_window_t before = sentry->focus;
+	sentry->focus = focus;
+	select_on(sentry, before, mask_of(sentry, before));
+	select_on(sentry, focus, mask_of(sentry, focus));
+	sentry->grabbed = false;
+	sentry->focus_pid = x11_sentry_owner(sentry, focus);
+}
+
+static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
+{
+	struct x11_server *server = sentry->server;
+	if (!server->has_damage) {
+		return;
+	}
+	if (sentry->damage != 0) {
+		xcb_damage_destroy(server->c, sentry->damage);
+		sentry->damage = 0;
+	}
+	if (window != 0) {
+		/* Reports once: that something was drawn is all that matters. */
+		sentry->damage = server->damage;
+		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
+	}
+}
+
+void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
+{
+	struct x11_charge charge = { window->pid, G_MAXINT64, allow_grab, 0 };
+	struct x11_charge *known = x11_sentry_charge(sentry, window->pid);
+	if (sentry->charges->len == 0) {
+		select_raw(sentry, true);
+	}
+	if (known != NULL) {
+		*known = charge;
+	} else {
+		g_array_append_val(sentry->charges, charge);
+	}
+	sentry->armed = g_get_monotonic_time();
+	sentry->popup = 0;
+	sentry->escapes = 0;
+	xcb_window_t before = sentry->target;
+	sentry->target = (xcb_window_t)window->id;
+	if (before != sentry->target) {
+		select_on(sentry, before, mask_of(sentry, before));
+	}
+	select_on(sentry, sentry->target, mask_of(sentry, sentry->target));
+	watch_damage(sentry, sentry->target);
+}
+
+void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
+{
+	struct x11_charge *charge = x11_sentry_charge(sentry, window->pid);
+	if (charge != NULL) {
+		charge->until = g_get_monotonic_time() + GUARD_US;
+	}
+	if (sentry->target == window->id) {
+		watch_damage(sentry, 0);
+	}
+}
+
+/* Lets go of those whose time is over. */
+static void release_charges(struct x11_sentry *sentry)
+{
+	gint64 now = g_get_monotonic_time();
+	for (guint i = sentry->charges->len; i-- > 0;) {
+		struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
+		if (sentry->grabbed && sentry->popup != 0 && !charge->allow_grab) {
+			/* Not before the user has the keyboard again. */
+			charge->until = MAX(charge->until, now + GUARD_US);
+		}
+		if (charge->until <= now) {
+			g_array_remove_index_fast(sentry->charges, i);
+			if (sentry->charges->len == 0) {
+				select_raw(sentry, false);
+				xcb_flush(sentry->server->c);
+			}
+		}
+	}
+}
+
+gint64 x11_sentry_next(struct x11_sentry *sentry)
+{
+	release_charges(sentry);
+	if (x11_guard_next(sentry) <= g_get_monotonic_time()) {
+		sentry->server->deadline = deadline_in(SERVER_MS, NULL);
+		x11_guard_look(sentry);
+	}
+	x11_dismiss_look(sentry);
+	gint64 next = MIN(x11_dismiss_next(sentry), x11_guard_next(sentry));
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		next = MIN(next, g_array_index(sentry->charges, struct x11_charge, i).until);
+	}
+	return next;
+}
+
+bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past)
+{
+	g_autofree char *why = NULL;
+	*sentry = (struct x11_sentry){ .past = past };
+	sentry->server = x11_server_open(display, &why);
+	if (sentry->server == NULL) {
+		return false;
+	}
+	struct x11_server *server = sentry->server;
+	const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY;
+	server->deadline = deadline_in(2000, NULL);
+	g_queue_init(&sentry->waiting);
+	sentry->charges = g_array_new(FALSE, FALSE, sizeof(struct x11_charge));
+	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
+	sentry->clients = read_clients(sentry);
+	x11_guard_learn(sentry);
+	x11_dismiss_learn(sentry);
+	return !x11_failed(server);
+}
+
+void x11_sentry_close(struct x11_sentry *sentry)
+{
+	x11_server_close(g_steal_pointer(&sentry->server));
+	g_queue_clear_full(&sentry->waiting, free);
+	g_clear_pointer(&sentry->clients, g_array_unref);
+	g_clear_pointer(&sentry->charges, g_array_unref);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_SENTRY_H
+#define X11_SENTRY_H
+
+#include <xcb/xcb.h>
+
+#include "core/past.h"
+#include "x11/conn.h"
+
+/* An application that was acted on and might take something from the user in answer. */
+struct x11_charge {
+	pid_t pid;
+	gint64 until;       /* G_MAXINT64 while the action runs */
+	bool allow_grab;
+	unsigned fights;    /* how often it was put back */
+};
+
+/*
+ * What the lookout's thread knows of the display. Only that thread touches it. Its functions may wait
+ * for the server, never for anybody else.
+ */
+struct x11_sentry {
+	struct x11_server *server;
+	struct past *past;
+
+	/* The windows there are. */
+	GArray *clients;           /* xcb_window_t that the window manager manages */
+	xcb_window_t target;       /* watched for its title, its end and what is drawn in it; 0: none */
+	xcb_damage_damage_t damage; /* 0: not watched */
+
+	/* The user. */
+	xcb_window_t active, focus; /* as they are */
+	xcb_window_t home, home_focus; /* where the user was last without an application's doing */
+	pid_t home_pid;
+	pid_t focus_pid;           /* owner of `focus` */
+	bool grabbed;              /* somebody has the user's keyboard */
+	gint64 chosen;             /* when the user last did what may choose a window */
+	unsigned motions, keyboard_grabs, pointer_grabs;
+
+	/* What was taken and given back. */
+	GArray *charges;           /* struct x11_charge */
+	unsigned steals;           /* of focus or activation */
+	unsigned dismissed;        /* popups closed */
+	unsigned told_steals, told_dismissed; /* of these, told in an answer */
+	gint64 given;              /* when the focus was given back; 0: the user has it */
+	gint64 armed;              /* when the last action began */
+	gint64 popup;              /* when a popup of a charge opened since then; 0: none did */
+	gint64 foreign_popup;      /* when one of anybody else did */
+	gint64 escaped;            /* when Escape was sent last */
+	unsigned escapes;          /* for this action */
+	xcb_keycode_t escape;
+	uint8_t modifiers[32];     /* bits: keycodes of Alt and Super */
+
+	GQueue waiting;            /* events taken out of their turn */
+};
+
+/* The owner of a window, as the server knows it; 0 if it cannot tell. */
+pid_t x11_sentry_owner(struct x11_sentry *sentry, xcb_window_t window);
+
+/* Notes something about a window in the past. */
+void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_window_t window,
+	pid_t pid);
+
+/* The charge of that process that has not run out, or NULL. */
+struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid);
+
+/* guard.c: focus or active window may have changed. */
+void x11_guard_look(struct x11_sentry *sentry);
+/* When to look again. */
+gint64 x11_guard_next(const struct x11_sentry *sentry);
+/* A raw event of the user's devices. */
+void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code);
+/* Learns which keys choose windows. */
+void x11_guard_learn(struct x11_sentry *sentry);
+
+/* dismiss.c: closes the popup that took the user's keyboard, if it is a charge's. */
+void x11_dismiss_look(struct x11_sentry *sentry);
+/* Learns which key is Escape. */
+void x11_dismiss_learn(struct x11_sentry *sentry);
+/* When to look again. */
+gint64 x11_dismiss_next(const struct x11_sentry *sentry);
+
+/* probe.c: what the user has now; before an action, or after it. */
+void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe);
+
+/* sentry.c: begins and ends; false if the server went away meanwhile. */
+bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past);
+void x11_sentry_close(struct x11_sentry *sentry);
+/* Takes in all events that have come. False if the connection is lost. */
+bool x11_sentry_listen(struct x11_sentry *sentry);
+/* The window of an action is watched from now on; its process is charged. */
+void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab);
+/* The action is over. */
+void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window);
+/* The user's focus is there now. */
+void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus);
+/* When to look again even if nothing happens; G_MAXINT64: never. */
+gint64 x11_sentry_next(struct x11_sentry *sentry);
+
+#endif

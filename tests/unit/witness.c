@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of proof, without a desktop: what an action asks for, and what the past explains. */
+#include "config.h"
+
+#include "core/witness.h"
+
+#include "core/headless.h"
+#include "core/past.h"
+
+static struct element *new_element(const char *object, const char *role, unsigned states,
+	const char *value)
+{
+	struct element *element = element_new();
+	element->provider = g_strdup("app");
+	element->object = g_strdup(object);
+	element->role = g_strdup(role);
+	element->name = g_strdup(object);
+	element->actions = g_new0(char *, 1);
+	element->states = states;
+	element->value = g_strdup(value);
+	return element;
+}
+
+/* Whether a value is the one that was asked for. */
+static void what_is_asked_for(void)
+{
+	static const struct {
+		enum action_kind kind;
+		const char *role, *text, *before, *after;
+		unsigned states_before, states_after;
+		enum outcome outcome;
+	} cases[] = {
+		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, STATE_CHECKED, 0, OUTCOME_OTHER },
+		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, 0, STATE_CHECKED, OUTCOME_ASKED },
+		{ ACTION_CLICK, "combo box", NULL, "Red", "Green", 0, 0, OUTCOME_ASKED },
+		{ ACTION_CLICK, "text", NULL, "a", "ab", STATE_EDITABLE, STATE_EDITABLE, OUTCOME_NONE },
+		{ ACTION_TYPE_TEXT, "text", "b", "a", "ab", 0, 0, OUTCOME_NONE }, /* the rung looks itself */
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const struct action action = { .kind = cases[i].kind, .text = cases[i].text,
+			.direction = DIRECTION_DOWN };
+		struct element *before = new_element("target", cases[i].role, cases[i].states_before,
+			cases[i].before);
+		struct element *after = new_element("target", cases[i].role, cases[i].states_after,
+			cases[i].after);
+		struct change change;
+		g_test_message("case %zu", i);
+		g_assert_cmpint(expect_compare(&action, before, after, &change), ==, cases[i].outcome);
+		change_clear(&change);
+		element_free(before);
+		element_free(after);
+	}
+}
+
+/* A clock of the past: the tests say when. */
+static void note(struct past *past, const char *object, gint64 at, guint64 moment)
+{
+	past_note(past, &(struct happening){ .kind = HAPPENED_ELEMENT, .at = at, .provider = "app",
+		.object = object, .moment = moment, .what = "name" });
+}
+
+/* Nobody may claim what was not listened for, what was moving, or what an earlier action explains. */
+static void what_the_past_explains(void)
+{
+	struct past *past = past_new();
+	gint64 now = g_get_monotonic_time();
+	guint64 deaf = past_begin(past, "app", "button", 1, 10);
+	g_assert_false(past_explains(past, deaf, "app", "label"));
+	past_drop(past, deaf);
+
+	past_listen(past, "app");
+	g_assert_false(past_knows(past, "app"));
+	g_usleep(1100 * 1000);
+	g_assert_true(past_knows(past, "app"));
+	now = g_get_monotonic_time();
+	note(past, "clock", now, 11);
+
+	guint64 first = past_begin(past, "app", "button", 1, 12);
+	now = g_get_monotonic_time();
+	note(past, "clock", now, 13);
+	note(past, "display", now, 14);
+	g_assert_false(past_explains(past, first, "app", "clock"));
+	g_assert_true(past_explains(past, first, "app", "display"));
+	g_assert_false(past_owes(past, first));
+	past_end(past, first, true);
+
+	/* The display answered the first action, so it is no late effect; a label that did not may be. */
+	guint64 second = past_begin(past, "app", "button", 1, 15);
+	now = g_get_monotonic_time();
+	note(past, "display", now, 16);
+	note(past, "label", now, 17);
+	g_assert_true(past_explains(past, second, "app", "display"));
+	g_assert_false(past_explains(past, second, "app", "label"));
+	g_assert_true(past_owes(past, second));
+	g_assert_false(past_owes_target(past, second));
+	past_end(past, second, false);
+
+	/* Said before the target was read for the last time: not this action's. */
+	guint64 third = past_begin(past, "app", "button", 1, 30);
+	note(past, "late", g_get_monotonic_time(), 29);
+	g_assert_true(past_owes_target(past, third));
+	g_assert_false(past_explains(past, third, "app", "late"));
+	past_free(past);
+}
+
+static bool count(const struct happening *happening, void *data)
+{
+	(void)happening;
+	++*(int *)data;
+	return true;
+}
+
+static void waits_and_looks(void)
+{
+	struct past *past = past_new();
+	guint64 from = past_count(past);
+	int seen = 0;
+	g_assert_false(past_wait(past, from, deadline_in(1, NULL)));
+	note(past, "a", 1, 1);
+	note(past, "b", 2, 2);
+	g_assert_true(past_wait(past, from, deadline_in(0, NULL)));
+	past_look(past, &from, count, &seen);
+	g_assert_cmpint(seen, ==, 2);
+	past_look(past, &from, count, &seen);
+	g_assert_cmpint(seen, ==, 2);
+	past_free(past);
+}
+
+struct scene {
+	struct platform *platform;
+	struct tree *tree;
+	struct window *window;
+	struct element *target;
+	struct action action;
+	struct witness witness;
+};
+
+/* A push button and a label in a window, listened to for long enough. */
+static void scene_set(struct scene *scene, bool user_elsewhere, const char *role)
+{
+	*scene = (struct scene){ .platform = headless_new(), .tree = tree_new(), .window = window_new() };
+	scene->window->id = 7;
+	scene->window->pid = 1;
+	scene->target = new_element("target", role, 0, NULL);
+	scene->target->moment = 10;
+	g_ptr_array_add(scene->tree->elements, element_copy(scene->target));
+	g_ptr_array_add(scene->tree->elements, new_element("label", "label", 0, NULL));
+	g_ptr_array_add(scene->tree->elements, new_element("bar", "progress bar", 0, NULL));
+	past_listen(scene->platform->past, "app");
+	g_usleep(1050 * 1000);
+	scene->action = (struct action){ .kind = ACTION_CLICK, .platform = scene->platform,
+		.window = scene->window, .tree = scene->tree, .element = scene->tree->elements->pdata[0] };
+	witness_arm(&scene->witness, &scene->action, scene->target, user_elsewhere);
+}
+
+static void scene_clear(struct scene *scene)
+{
+	witness_clear(&scene->witness);
+	element_free(scene->target);
+	tree_free(scene->tree);
+	window_free(scene->window);
+	scene->platform->impl->destroy(scene->platform);
+}
+
+static void say(struct scene *scene, enum happening_kind kind, const char *object, const char *what,
+	int detail)
+{
+	past_note(scene->platform->past, &(struct happening){ .kind = kind, .at = g_get_monotonic_time(),
+		.provider = "app", .object = object, .moment = 11, .what = what, .detail = detail,
+		.window = kind == HAPPENED_OPENED ? 8 : 7, .pid = 1 });
+}
+
+/* What happened, and what may be said about it. */
+static void what_proves(void)
+{
+	static const struct {
+		const char *role;
+		bool elsewhere;
+		enum happening_kind kind;
+		const char *object, *what;
+		int detail;
+		enum effect effect;
+	} cases[] = {
+		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
+		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_ELEMENT, "bar", "value", 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_ELEMENT, "of another window", "name", 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_UNVERIFIABLE },
+		{ "toggle button", false, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_CONFIRMED },
+		{ "check box", false, HAPPENED_ELEMENT, "target", "checked", 1, EFFECT_CONFIRMED },
+		{ "check box", false, HAPPENED_ELEMENT, "target", "checked", 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_CONFIRMED },
+		{ "push button", false, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED },
+		{ "push button", true, HAPPENED_PIXELS, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct scene scene;
+		scene_set(&scene, cases[i].elsewhere, cases[i].role);
+		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
+		g_test_message("case %zu", i);
+		witness_look(&scene.witness);
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, effect_name(cases[i].effect));
+		scene_clear(&scene);
+	}
+}
+
+/* Nothing at all is a suspicion, an application that ended is none of our successes. */
+static void what_does_not(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "push button");
+	witness_close(&scene.witness);
+	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "suspected_noop");
+	scene_clear(&scene);
+
+	scene_set(&scene, true, "push button");
+	say(&scene, HAPPENED_CLOSED, NULL, NULL, 0);
+	say(&scene, HAPPENED_LEFT, NULL, NULL, 0);
+	witness_look(&scene.witness);
+	witness_close(&scene.witness);
+	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_ENDED);
+	scene_clear(&scene);
+
+	/* An echo in a page. */
+	scene_set(&scene, true, "check box");
+	((struct element *)scene.tree->elements->pdata[0])->in_web_content = true;
+	say(&scene, HAPPENED_ELEMENT, "target", "checked", 1);
+	witness_look(&scene.witness);
+	witness_close(&scene.witness);
+	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+	scene_clear(&scene);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/expect/values", what_is_asked_for);
+	g_test_add_func("/past/explains", what_the_past_explains);
+	g_test_add_func("/past/waits", waits_and_looks);
+	g_test_add_func("/witness/proves", what_proves);
+	g_test_add_func("/witness/does-not", what_does_not);
+	return g_test_run();
+}
