@@ -25,6 +25,7 @@ libcua_a_SOURCES = \
 	src/core/gallery.c src/core/gallery.h \
 	src/core/jpeg.c src/core/jpeg.h \
 	src/core/lens.c src/core/lens.h \
+	src/core/marks.c src/core/marks.h \
 	src/core/headless.c src/core/headless.h \
 	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \

@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	tests/unit/emit \
 	tests/unit/frame \
 	tests/unit/gtk4 \
+	tests/unit/marks \
 	tests/unit/hit \
 	tests/unit/keys \
 	tests/unit/menu \
@@ -32,6 +33,7 @@ tests_unit_condition_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
+tests_unit_marks_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)

@@ -23,8 +23,12 @@ static const char *wanted_type(struct call *call, const char *otherwise)
 	return path == NULL ? otherwise : is_jpeg(path) ? JPEG : PNG;
 }
 
-/* Encodes the picture, which it takes over, scaled down until no side is longer than `limit`. */
-static void encode(struct shot *shot, struct picture *picture, int limit, const char *type)
+/*
+ * Encodes the picture, which it takes over, scaled down until no side is longer than `limit`, with the
+ * numbers of a tree's elements if there is one.
+ */
+static void encode(struct shot *shot, struct picture *picture, int limit, const char *type,
+	const struct tree *tree)
 {
 	int width, height;
 	gint64 started = g_get_monotonic_time();
@@ -37,10 +41,14 @@ static void encode(struct shot *shot, struct picture *picture, int limit, const 
 		picture_free(picture);
 		picture = scaled;
 	}
-	shot->type = type;
-	shot->bytes = g_str_equal(type, JPEG) ? jpeg_encode(picture) : png_encode(picture);
 	shot->frame.shot_width = width;
 	shot->frame.shot_height = height;
+	if (tree != NULL) {
+		shot->marks = marks_draw(picture, &shot->frame, tree);
+		shot->marked = true;
+	}
+	shot->type = type;
+	shot->bytes = g_str_equal(type, JPEG) ? jpeg_encode(picture) : png_encode(picture);
 	shot->encode_us = g_get_monotonic_time() - started;
 	picture_free(picture);
 }
@@ -58,16 +66,24 @@ static void take_kept(struct shot *shot, const struct window *window, struct gal
 
 void shot_take(struct call *call, struct shot *shot, GError **error)
 {
+	shot_take_marked(call, NULL, shot, error);
+}
+
+void shot_take_marked(struct call *call, const struct tree *tree, struct shot *shot, GError **error)
+{
 	g_autoptr(GError) problem = NULL;
 	const struct window *window = call->window;
 	const char *type = wanted_type(call, PNG);
-	bool plain = g_str_equal(type, PNG);
+	/* Only what is the window and nothing else is kept. */
+	bool plain = g_str_equal(type, PNG) && tree == NULL;
 	int limit = (int)(args_has(call->args, "max_image_dimension")
 		? args_int(call->args, "max_image_dimension")
 		: settings_int(call->settings, call->session, "max_image_dimension"));
 	struct gallery_picture kept = { 0 };
-	bool found = plain && gallery_find(call->gallery, window, &kept);
-	struct capture capture = { .version = found && kept.limit == limit ? kept.version : 0 };
+	bool found = gallery_find(call->gallery, window, &kept);
+	struct capture capture = {
+		.version = found && plain && kept.limit == limit ? kept.version : 0,
+	};
 	gint64 started = g_get_monotonic_time();
 
 	shot->frame.window = window->bounds;
@@ -75,14 +91,14 @@ void shot_take(struct call *call, struct shot *shot, GError **error)
 		&problem);
 	if (taken && capture.picture != NULL) {
 		shot->capture_us = g_get_monotonic_time() - started;
-		encode(shot, capture.picture, limit, type);
+		encode(shot, capture.picture, limit, type, tree);
 		if (plain) {
 			gallery_keep(call->gallery, window, &(struct gallery_picture){ capture.version, limit,
 				shot->frame, shot->bytes });
 		}
 	} else if (taken) {
 		take_kept(shot, window, &kept);
-	} else if (found && problem->code == ERROR_NO_PICTURE) {
+	} else if (found && g_str_equal(type, PNG) && problem->code == ERROR_NO_PICTURE) {
 		take_kept(shot, window, &kept);
 		shot->stale = true;
 	} else {
@@ -117,7 +133,7 @@ bool shot_take_part(struct call *call, struct screen_rect part, struct shot *sho
 		part.width, part.height);
 	picture_free(capture.picture);
 	shot->frame.window = part;
-	encode(shot, cut, 0, wanted_type(call, JPEG));
+	encode(shot, cut, 0, wanted_type(call, JPEG), NULL);
 	lens_keep(call, LENS_ZOOM, &shot->frame, window);
 	return true;
 }
@@ -131,7 +147,7 @@ bool shot_take_screen(struct call *call, struct shot *shot, GError **error)
 		return false;
 	}
 	shot->capture_us = g_get_monotonic_time() - started;
-	encode(shot, picture, 0, wanted_type(call, PNG));
+	encode(shot, picture, 0, wanted_type(call, PNG), NULL);
 	return true;
 }
 
@@ -189,6 +205,10 @@ bool shot_answer(struct call *call, const struct shot *shot)
 	if (shot->stale) {
 		answer_bool(answer, "screenshot_stale", true);
 		answer_text(answer, "The screenshot is the last one before the window was minimised.\n");
+	}
+	if (shot->marked) {
+		answer_int(answer, "marks_drawn", shot->marks.drawn);
+		answer_int(answer, "marks_left_out", shot->marks.left_out);
 	}
 	if (args_has(call->args, "screenshot_out_file")) {
 		return write_file(call, shot->bytes);

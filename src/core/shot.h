@@ -3,12 +3,15 @@
 #define CORE_SHOT_H
 
 #include "core/call.h"
+#include "core/marks.h"
 
 /* A picture as it is handed to a client, and how it lies on the screen. */
 struct shot {
 	GBytes *bytes;           /* NULL if there is none */
 	const char *type;        /* image/png or image/jpeg */
 	struct frame frame;
+	bool marked;             /* numbers are drawn on it */
+	struct marks marks;
 	bool stale;              /* kept from before: the window shows nothing now */
 	char *problem;           /* why there is none; NULL if none was asked for */
 	gint64 capture_us, encode_us; /* 0 if nothing had to be done */
@@ -25,12 +28,19 @@ struct shot {
 	  .about = "The picture is scaled down until no side is longer; 0 keeps its size. By " \
 		   "default the setting of this name: 1568." }
 
+#define PARAM_MARKS \
+	{ "marks", .type = PARAM_BOOL, .preset = "false", \
+	  .about = "true draws the element_index of every visible element on the picture." }
+
 /*
  * The picture of the call's window, scaled down to its max_image_dimension. One that painted nothing
  * since the last picture gets that one again, and so, as stale, does one that shows nothing now.
  * Otherwise `problem` says why there is none, and `error`, if wanted, is set.
  */
 void shot_take(struct call *call, struct shot *shot, GError **error);
+
+/* The same with the numbers of the elements of `tree`, unless it is NULL. */
+void shot_take_marked(struct call *call, const struct tree *tree, struct shot *shot, GError **error);
 
 /* A part of the call's window, a rectangle on the screen, in true pixels; JPEG if not a file says else. */
 bool shot_take_part(struct call *call, struct screen_rect part, struct shot *shot, GError **error);

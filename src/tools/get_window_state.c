@@ -11,6 +11,7 @@ static const struct param params[] = {
 	  .about = "false leaves the picture out, which is faster." },
 	PARAMS_SHOT,
 	PARAM_MAX_IMAGE_DIMENSION,
+	PARAM_MARKS,
 	{ "max_elements", .type = PARAM_INT, .min = 1, .max = 50000, .preset = "5000",
 	  .about = "How many nodes of the tree are read at most." },
 	{ "max_depth", .type = PARAM_INT, .min = 1, .max = 400,
@@ -76,7 +77,7 @@ static void run(struct call *call)
 		return;
 	}
 	if (args_bool(call->args, "include_screenshot")) {
-		shot_take(call, &shot, NULL);
+		shot_take_marked(call, args_bool(call->args, "marks") ? tree : NULL, &shot, NULL);
 	}
 	struct snapshot *snapshot = snapshot_new(window, tree, shot.frame);
 	session_keep(call->session, snapshot);

@@ -8,8 +8,25 @@ static const struct param params[] = {
 	PARAMS_WINDOW,
 	PARAMS_SHOT,
 	PARAM_MAX_IMAGE_DIMENSION,
+	PARAM_MARKS,
 	{ NULL }
 };
+
+/* Numbers mean elements of a snapshot: the tree is read, and kept with the picture. */
+static void take_marked(struct call *call, struct shot *shot, GError **error)
+{
+	const struct tree_limits limits = { .max_elements = 5000 };
+	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
+		call->deadline, error);
+	if (tree == NULL) {
+		return;
+	}
+	shot_take_marked(call, tree, shot, error);
+	struct snapshot *snapshot = snapshot_new(call->window, tree, shot->frame);
+	session_keep(call->session, snapshot);
+	answer_string(call->answer, "snapshot_id", snapshot->id);
+	snapshot_unref(snapshot);
+}
 
 static void run(struct call *call)
 {
@@ -19,7 +36,11 @@ static void run(struct call *call)
 	if (!shot_check_file(call)) {
 		return;
 	}
-	shot_take(call, &shot, &error);
+	if (args_bool(call->args, "marks")) {
+		take_marked(call, &shot, &error);
+	} else {
+		shot_take(call, &shot, &error);
+	}
 	if (shot.bytes == NULL) {
 		answer_fail_error(call->answer, error);
 		shot_clear(&shot);

@@ -256,6 +256,93 @@ static void covered(struct lab_desk *desk)
 	lab_fail("the first picture of a covered window never was that of the window");
 }
 
+/* Room for a number beside a small element. */
+#define BESIDE 34
+
+static bool is_around(const json_t *element, struct lab_rect bounds, int x, int y)
+{
+	int left = (int)lab_int(element, "frame/x") - bounds.x, top = (int)lab_int(element, "frame/y") - bounds.y;
+
+	return x >= left - BESIDE && x < left + (int)lab_int(element, "frame/w") + BESIDE
+		&& y >= top - BESIDE && y < top + (int)lab_int(element, "frame/h") + BESIDE;
+}
+
+/* Everything that `marks` changed is at an element that can be seen, and each of those has some of it. */
+static void assert_marked(const struct lab_answer *answer, const struct lab_pixels *plain,
+	const struct lab_pixels *marked, struct lab_rect bounds)
+{
+	json_t *elements = lab_array(answer->structured, "elements"), *element;
+	g_autofree int *changed = g_new0(int, json_array_size(elements));
+	int visible = 0;
+	size_t k;
+
+	for (int i = 0; i < plain->width * plain->height; i++) {
+		bool explained = false;
+		if (plain->rgb[i] == marked->rgb[i]) {
+			continue;
+		}
+		json_array_foreach(elements, k, element) {
+			if (json_is_object(json_object_get(element, "at"))
+				&& is_around(element, bounds, i % plain->width, i / plain->width)) {
+				changed[k]++;
+				explained = true;
+			}
+		}
+		if (!explained) {
+			lab_fail("something is drawn at %d,%d, where no element is", i % plain->width,
+				i / plain->width);
+		}
+	}
+	json_array_foreach(elements, k, element) {
+		if (!json_is_object(json_object_get(element, "at"))) {
+			continue;
+		}
+		visible++;
+		/* A number has more than 100 pixels; some may look like what was there. */
+		if (changed[k] < 60) {
+			lab_fail("[%d] \"%s\" has no number", (int)k, lab_str(element, "label"));
+		}
+	}
+	lab_assert(visible > 8);
+	lab_assert_int(lab_int(answer->structured, "marks_drawn"), visible);
+	lab_assert_int(lab_int(answer->structured, "marks_left_out"), 0);
+}
+
+/* Two plain pictures that are the same, around a marked one: what differs is what was drawn. */
+static void numbers(struct lab_desk *desk)
+{
+	struct lab_harness *harness = lab_harness_start(desk, "gtk3",
+		(const char *const[]){ "--colours", NULL });
+	xcb_window_t user = lab_window_open(desk, &(struct lab_window){ .title = "user" });
+	struct lab_driver *driver = lab_driver_start(desk);
+	gint64 deadline = lab_deadline(30000);
+
+	lab_user_works_in(desk, user);
+	for (;;) {
+		struct lab_rect bounds = lab_x_bounds(desk, harness->window);
+		struct lab_answer before = shoot(driver, harness->window);
+		struct lab_answer answer = lab_call_ok(driver, "get_window_state",
+			"{\"window_id\":%u,\"marks\":true}", harness->window);
+		struct lab_answer after = shoot(driver, harness->window);
+		struct lab_rect still = lab_x_bounds(desk, harness->window);
+		if (strcmp(image_of(&before), image_of(&after)) == 0 && bounds.x == still.x
+			&& bounds.y == still.y && bounds.width == still.width) {
+			struct lab_pixels plain = lab_pixels_of(&before), marked = lab_pixels_of(&answer);
+			lab_assert(lab_get(after.structured, "marks_drawn") == NULL);
+			assert_marked(&answer, &plain, &marked, bounds);
+			break;
+		}
+		if (lab_left(deadline) == 0) {
+			lab_fail("the window never stopped to change");
+		}
+	}
+	/* The picture alone can have them, too; they are the indices of the snapshot it names. */
+	struct lab_answer alone = lab_call_ok(driver, "screenshot", "{\"window_id\":%u,\"marks\":true}",
+		harness->window);
+	lab_assert(lab_int(alone.structured, "marks_drawn") > 8);
+	lab_str(alone.structured, "snapshot_id");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "unchanged", .run = unchanged, .servers = LAB_XVFB, .wms = "openbox mutter",
 	  .about = "A window that painted nothing is neither captured nor encoded again." },
@@ -267,6 +354,8 @@ static const struct lab_test tests[] = {
 	  .about = "More windows than are kept redirected." },
 	{ .name = "covered", .run = covered, .servers = LAB_XVFB, .wms = "openbox mutter",
 	  .about = "The first picture of a covered window." },
+	{ .name = "numbers", .run = numbers, .servers = LAB_XVFB, .wms = "openbox mutter",
+	  .about = "Every element that can be seen has its number on the picture, and nothing else has." },
 	{ 0 }
 };
 
