@@ -64,7 +64,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/web/README.md \
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
-EXTRA_DIST += tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
+EXTRA_DIST += tests/stale/full tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
@@ -118,7 +118,8 @@ HARNESS_MODEL = $(HARNESS_COMMON) tests/harness/model.c tests/harness/model.h \
 	tests/harness/fault.c tests/harness/fault.h tests/harness/layout.h
 check_PROGRAMS += tests/harness/gtk3 tests/harness/gtk4 tests/harness/qt5 tests/harness/xaw \
 	tests/harness/web tests/harness/sentinel \
-	tests/harness/form-gtk3 tests/harness/form-gtk4 tests/harness/form-qt5
+	tests/harness/form-gtk3 tests/harness/form-gtk4 tests/harness/form-qt5 \
+	tests/harness/rows-gtk3 tests/harness/rows-gtk4 tests/harness/rows-qt5
 
 tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness/gtk3.h \
 	tests/harness/gtk3-control.c tests/harness/gtk3-event.c tests/harness/gtk3-menu.c \
@@ -170,6 +171,18 @@ tests_harness_twins_gtk4_SOURCES = tests/harness/twins.c
 tests_harness_twins_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
 tests_harness_twins_gtk4_LDADD = $(GTK4_LIBS)
 
+ROWS = $(HARNESS_COMMON) tests/harness/rows.c tests/harness/rows.h
+tests_harness_rows_gtk3_SOURCES = $(ROWS) tests/harness/rows-gtk3.c
+tests_harness_rows_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_rows_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
+tests_harness_rows_gtk4_SOURCES = $(ROWS) tests/harness/rows-gtk4.c
+tests_harness_rows_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_rows_gtk4_LDADD = $(GTK4_LIBS) $(CORE_LIBS)
+tests_harness_rows_qt5_SOURCES = $(ROWS) tests/harness/rows-qt5.cc
+tests_harness_rows_qt5_CXXFLAGS = -std=c++17 -Wall -Wextra -Wshadow -fPIC $(QT5_CFLAGS) $(CORE_CFLAGS)
+tests_harness_rows_qt5_CFLAGS = $(AM_CFLAGS) -fPIC
+tests_harness_rows_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
+
 tests_harness_sentinel_SOURCES = $(HARNESS_COMMON) tests/harness/sentinel.c \
 	tests/harness/sentinel.h tests/harness/sentinel-input.c tests/harness/sentinel-place.c
 tests_harness_sentinel_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
@@ -183,6 +196,7 @@ ORACLE_TESTS = \
 	tests/integration/pixels \
 	tests/integration/screens \
 	tests/integration/sentinel \
+	tests/integration/stale \
 	tests/integration/view \
 	tests/integration/vision \
 	tests/integration/write \
@@ -196,6 +210,7 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 tests_integration_write_LDADD = $(LAB_ADD)

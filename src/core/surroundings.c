@@ -12,6 +12,8 @@
 #define NEIGHBOURS 3
 /* Texts that tell a row. */
 #define SIGNS 12
+/* Elements of one thing among others that look alike. */
+#define LARGEST_ITEM 40
 
 static bool is_row(const struct element *element)
 {
@@ -81,17 +83,75 @@ static void add_sign(struct surroundings *surroundings, struct element *element)
 	}
 }
 
+static guint end_of(const struct element *element)
+{
+	const GPtrArray *elements = element->tree->elements;
+	guint end = (guint)element->position + 1;
+	while (end < elements->len && ((struct element *)elements->pdata[end])->depth > element->depth) {
+		end++;
+	}
+	return end;
+}
+
+static bool is_twin(const struct element *a, const struct element *b)
+{
+	return strcmp(a->role, b->role) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+/* How far up two elements have the same ancestor; -1 if they have none. */
+static int common_depth(const struct element *a, const struct element *b)
+{
+	while (a != NULL && b != NULL && a != b) {
+		bool left = a->depth >= b->depth;
+		a = left ? parent_of(a) : a;
+		b = left ? b : parent_of(b);
+	}
+	return a != NULL && a == b ? a->depth : -1;
+}
+
+/*
+ * What an element that others look like is a part of, and they are not: rows need not be called rows.
+ * NULL if nothing looks like it, or the part is too large to be one thing.
+ */
+static const struct element *item_of(const struct element *element)
+{
+	const GPtrArray *elements = element->tree->elements;
+	int common = -1;
+	/* In reading order the nearest twin on either side shares the most. */
+	for (int step = -1; step <= 1; step += 2) {
+		for (int i = element->position + step; i >= 0 && i < (int)elements->len; i += step) {
+			const struct element *other = elements->pdata[i];
+			if (is_twin(element, other)) {
+				common = MAX(common, common_depth(element, other));
+				break;
+			}
+		}
+	}
+	const struct element *item = common >= 0 ? element : NULL;
+	while (item != NULL && item->depth > common + 1) {
+		item = parent_of(item);
+	}
+	return item != NULL && element->depth - item->depth <= CONTAINERS_TO_ROW
+		&& end_of(item) - (guint)item->position <= LARGEST_ITEM ? item : NULL;
+}
+
+/* The row or item an element is in or is; NULL if it is in none. */
+static const struct element *row_of(const struct element *element)
+{
+	const struct element *row = element;
+	while (row != NULL && !is_row(row)) {
+		row = parent_of(row);
+	}
+	return row != NULL && element->depth - row->depth <= CONTAINERS_TO_ROW ? row : item_of(element);
+}
+
 /* Everything named in the row. */
 static void add_row(struct surroundings *surroundings, const struct element *row)
 {
 	const GPtrArray *elements = row->tree->elements;
-	add_sign(surroundings, elements->pdata[row->position]);
-	for (guint i = (guint)row->position + 1; i < elements->len; i++) {
-		struct element *element = elements->pdata[i];
-		if (element->depth <= row->depth) {
-			break;
-		}
-		add_sign(surroundings, element);
+	guint end = end_of(row);
+	for (guint i = (guint)row->position; i < end; i++) {
+		add_sign(surroundings, elements->pdata[i]);
 	}
 }
 
@@ -117,14 +177,10 @@ static void add_mates(struct surroundings *surroundings, const struct element *c
 
 static void add_signs(struct surroundings *surroundings)
 {
-	const struct element *row = surroundings->element;
-	guint level = 0;
-	while (row != NULL && !is_row(row)) {
-		row = parent_of(row);
-		level++;
-	}
-	if (row != NULL && level <= CONTAINERS_TO_ROW) {
+	const struct element *row = row_of(surroundings->element);
+	if (row != NULL && (row != surroundings->element || is_row(row))) {
 		const struct element *above = parent_of(row);
+		guint level = (guint)(surroundings->element->depth - row->depth);
 		/* A cell in a row that is an object: the row says more. */
 		if (above != NULL && strcmp(row->role, "table cell") == 0
 			&& strcmp(above->role, "table row") == 0) {
@@ -173,11 +229,8 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 	};
 	g_array_set_clear_func(surroundings->seats, free_seat);
 	/* As far as its row, if it is in one, and a little farther. */
-	bool in_row = false;
-	for (const struct element *up = element; up != NULL && !in_row; up = parent_of(up)) {
-		in_row = is_row(up) && element->depth - up->depth <= CONTAINERS_TO_ROW;
-	}
-	bool passed = false;
+	const struct element *row = row_of(element);
+	bool passed = row == NULL;
 	guint after = 0;
 	const struct element *child = element;
 	for (const struct element *up = parent_of(child); up != NULL && after <= CONTAINERS;
@@ -187,7 +240,7 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 		if (child == element) {
 			surroundings->distinct = is_distinct(element, siblings);
 		}
-		passed |= !in_row || is_row(child);
+		passed |= child == row;
 		after += passed;
 		child = up;
 	}

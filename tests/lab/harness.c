@@ -336,6 +336,15 @@ bool lab_harness_lives(struct lab_harness *harness)
 	return harness->child != 0;
 }
 
+void lab_harness_tell(struct lab_harness *harness, const char *line)
+{
+	g_autofree char *text = g_strconcat(line, "\n", NULL);
+
+	if (write(harness->in, text, strlen(text)) != (ssize_t)strlen(text)) {
+		lab_fail("%s does not take \"%s\"", harness->name, line);
+	}
+}
+
 static bool is_gone(struct lab_desk *desk, void *data)
 {
 	struct wanted wanted = { data, main_title(((struct lab_harness *)data)->name) };

@@ -35,6 +35,8 @@ struct lab_harness *lab_harness_start(struct lab_desk *desk, const char *name,
 	const char *const *options);
 /* Whether it was started as a process that has not ended. */
 bool lab_harness_lives(struct lab_harness *harness);
+/* Writes a line to its stdin. */
+void lab_harness_tell(struct lab_harness *harness, const char *line);
 /* Kills it and waits until its window is gone. */
 void lab_harness_stop(struct lab_harness *harness);
 

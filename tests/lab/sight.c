@@ -66,7 +66,7 @@ static bool read_rect(struct lab_harness *harness, const struct lab_node *node, 
  */
 static bool read_frame(struct lab_harness *harness, const struct lab_node *node, struct lab_rect *rect)
 {
-	if (!g_str_equal(harness->name, "gtk4")) {
+	if (!g_str_has_suffix(harness->name, "gtk4")) {
 		return read_rect(harness, node, COORDS_SCREEN, rect);
 	}
 	struct lab_rect bounds = lab_x_bounds(harness->desk, harness->window);
@@ -84,7 +84,7 @@ static bool read_frame(struct lab_harness *harness, const struct lab_node *node,
 /* GTK 4.8 says that windows are showing, and of what is in them only that it is visible. */
 static bool is_showing(struct lab_harness *harness, const struct lab_node *node)
 {
-	int state = g_str_equal(harness->name, "gtk4") ? STATE_VISIBLE : STATE_SHOWING;
+	int state = g_str_has_suffix(harness->name, "gtk4") ? STATE_VISIBLE : STATE_SHOWING;
 
 	return lab_atspi_has_state(harness->desk, node, (enum lab_atspi_state)state);
 }
