@@ -55,6 +55,7 @@ libcua_a_SOURCES = \
 	src/core/window.c src/core/window.h \
 	src/core/witness.c src/core/witness.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
+	src/discovery/discovery.c src/discovery/discovery.h \
 	src/daemon/address.c src/daemon/address.h \
 	src/daemon/build.c src/daemon/build.h \
 	src/daemon/call.c src/daemon/call.h \
@@ -123,6 +124,7 @@ libcua_a_SOURCES += \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \
+	src/atspi/where.c src/atspi/where.h \
 	src/atspi/write.c src/atspi/write.h \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \

@@ -15,6 +15,7 @@
 #include "core/tool.h"
 #include "daemon/address.h"
 #include "daemon/client.h"
+#include "discovery/discovery.h"
 #include "mcp/server.h"
 #include "platform.h"
 
@@ -173,6 +174,7 @@ static void on_idle(void *data)
 
 static json_t *call_here(const struct request *request, json_t *args)
 {
+	discovery_apply();
 	struct here here = { .loop = g_main_loop_new(NULL, FALSE) };
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "discovery/discovery.h"
+
 /* The owner of a file, 0 if there is no file or it is root's. */
 static uid_t owner(const char *path)
 {
@@ -37,9 +39,13 @@ char *owner_of_session(void)
 	uid_t user = owner(bus);
 	user = user != 0 ? user : owner(g_getenv("XAUTHORITY"));
 	user = user != 0 ? user : owner(g_getenv("XDG_RUNTIME_DIR"));
-	if (user == 0) {
-		return NULL;
+	if (user != 0) {
+		const struct passwd *entry = getpwuid(user);
+		return entry != NULL ? g_strdup(entry->pw_name) : g_strdup_printf("%u", (unsigned)user);
 	}
-	const struct passwd *entry = getpwuid(user);
-	return entry != NULL ? g_strdup(entry->pw_name) : g_strdup_printf("%u", (unsigned)user);
+	/* Nothing leads to a desktop of our own; is there somebody else's? */
+	struct discovery *discovery = discovery_new(true);
+	char *other = discovery->display.value == NULL ? g_steal_pointer(&discovery->other_user) : NULL;
+	discovery_free(discovery);
+	return other;
 }

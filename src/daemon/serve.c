@@ -20,6 +20,7 @@
 #include "daemon/build.h"
 #include "daemon/client.h"
 #include "daemon/owner.h"
+#include "discovery/discovery.h"
 #include "mcp/connection.h"
 #include "platform.h"
 
@@ -267,6 +268,7 @@ int serve_main(int argc, char **argv)
 		g_free(daemon.path);
 		return EXIT_REFUSED;
 	}
+	discovery_apply();
 	signal(SIGPIPE, SIG_IGN);
 	int code = 0;
 	if (open_socket(&daemon, &error)) {

@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "daemon/proxy.h"
+#include "discovery/discovery.h"
 #include "mcp/connection.h"
 #include "platform.h"
 
@@ -44,6 +45,7 @@ static void serve(struct runtime *runtime, int in, int out)
 
 static int serve_here(int in, int out)
 {
+	discovery_apply();
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
 	serve(runtime, in, out);

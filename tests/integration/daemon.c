@@ -438,6 +438,53 @@ static void refused(struct lab_desk *desk)
 	lab_assert(chown(place->run, 0, 0) == 0);
 }
 
+/* A desktop in a pid namespace of its own, where no other test's session can be found. */
+static struct lab_run in_container(struct place *place, const char *script)
+{
+	if (geteuid() != 0) {
+		lab_skip("only root can make a pid namespace here");
+	}
+	return lab_run(place->env,
+		LAB_ARGV("unshare", "-pfm", "--mount-proc", "sh", "-c", script, lab_driver_path()), "", 90000);
+}
+
+static void outside(struct lab_desk *desk)
+{
+	struct place *place = place_new(NULL);
+
+	(void)desk;
+	struct lab_run run = in_container(place,
+		"exec \"$0\" desktop -- sh -c '\n"
+		"galculator & app=$!\n"
+		"until id=$(xdotool search --onlyvisible --pid $app); do sleep 0.2; done\n"
+		"bare() { env -i PATH=\"$PATH\" HOME=\"$HOME\" \"$@\"; }\n"
+		"bare \"$0\" call --text list_windows\n"
+		"until bare \"$0\" call --text get_window_state \"{\\\"pid\\\": $app}\" >$CUA_DRIVER_HOME/tree && grep button $CUA_DRIVER_HOME/tree; do\n"
+		"sleep 0.5; done\n"
+		"' \"$0\"\n");
+	lab_assert_int(run.code, 0);
+	lab_assert_contains(run.out, "\"galculator\"");
+	lab_assert_contains(run.out, "button \"7\"");
+}
+
+static void not_for_root(struct lab_desk *desk)
+{
+	struct place *place = place_new(NULL);
+
+	(void)desk;
+	lab_assert(chown(place->home, 65534, 65534) == 0);
+	struct lab_run run = in_container(place,
+		/* The build may be where only root can go. */
+		"cp \"$0\" \"$CUA_DRIVER_HOME/driver\"\n"
+		"HOME=$CUA_DRIVER_HOME setpriv --reuid 65534 --regid 65534 --clear-groups "
+		"\"$CUA_DRIVER_HOME/driver\" desktop -- "
+		"sh -c 'echo up; sleep 60' >\"$CUA_DRIVER_HOME/log\" 2>&1 & desktop=$!\n"
+		"until grep -q up \"$CUA_DRIVER_HOME/log\"; do kill -0 $desktop || exit 9; sleep 0.2; done\n"
+		"env -i PATH=\"$PATH\" HOME=/root \"$0\" serve\n");
+	lab_assert_int(run.code, 77);
+	lab_assert_contains(run.err, "runuser -u nobody -- cua-driver serve");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "indices", .run = indices, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .about = "An index of one command works in the next, and only with a daemon." },
@@ -457,6 +504,10 @@ static const struct lab_test tests[] = {
 	  .about = "mcp --socket speaks MCP through the daemon, with a session of its own." },
 	{ .name = "activated", .run = activated, .needs = "systemd-socket-activate",
 	  .about = "The daemon takes the socket that systemd hands over." },
+	{ .name = "outside", .run = outside, .needs = "unshare galculator xdotool", .timeout = 120,
+	  .about = "Without any desktop variable the desktop of the same user is found." },
+	{ .name = "not_for_root", .run = not_for_root, .needs = "unshare setpriv", .timeout = 120,
+	  .about = "Root without variables does not serve another user's desktop." },
 	{ .name = "refused", .run = refused,
 	  .about = "Root is not let into another user's session." },
 	{ 0 }

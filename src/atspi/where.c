@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/where.h"
+
+#include <systemd/sd-id128.h>
+
+#include "core/error.h"
+#include "discovery/discovery.h"
+
+/* A bus that is there but silent must not eat the whole call. */
+#define CANDIDATE_MS 1000
+
+#define DBUS "org.freedesktop.DBus"
+
+static void ignore(sd_bus_message *reply, void *data)
+{
+	(void)reply;
+	(void)data;
+}
+
+static void on_string(sd_bus_message *reply, void *data)
+{
+	char **text = data;
+	const char *got;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "s", &got) > 0
+		&& got[0] != '\0') {
+		g_free(*text);
+		*text = g_strdup(got);
+	}
+}
+
+static void on_bool(sd_bus_message *reply, void *data)
+{
+	int got;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "b", &got) > 0) {
+		*(bool *)data = got != 0;
+	}
+}
+
+static void on_count(sd_bus_message *reply, void *data)
+{
+	gint32 got;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "v", "i", &got) > 0) {
+		*(gint32 *)data = got;
+	}
+}
+
+struct link *where_connect(const char *address, struct deadline deadline, GError **error)
+{
+	struct link *link = link_open(address, error);
+	if (link == NULL) {
+		return NULL;
+	}
+	link_send(link, DBUS, "/org/freedesktop/DBus", DBUS ".Peer", "Ping", ignore, NULL, NULL);
+	GError *problem = NULL;
+	if (!link_pump(link, deadline, &problem)) {
+		if (problem->code == ERROR_APP_UNRESPONSIVE) {
+			/* It was the bus that did not answer, no application was asked. */
+			problem->code = deadline_left(deadline) > 0 ? ERROR_NO_ACCESSIBILITY
+				: ERROR_DEADLINE_EXCEEDED;
+		}
+		g_propagate_prefixed_error(error, problem, "Accessibility bus %s: ", address);
+		link_close(link);
+		return NULL;
+	}
+	sd_id128_t id;
+	if (sd_bus_get_bus_id(link->bus, &id) >= 0) {
+		link->bus_id = g_str_hash(SD_ID128_TO_STRING(id));
+	}
+	return link;
+}
+
+/*
+ * The accessibility bus that a session bus knows. Without `start` nothing is started for it: asking
+ * the bus of somebody's ssh session would bring up a second registry that no application is in.
+ */
+static char *ask_session_bus(const char *session, bool start, struct deadline deadline)
+{
+	char *address = NULL;
+	bool owned = start;
+	struct link *link = link_open(session, NULL);
+	if (link == NULL) {
+		return NULL;
+	}
+	if (!start) {
+		link_send(link, DBUS, "/org/freedesktop/DBus", DBUS, "NameHasOwner", on_bool, &owned, "s",
+			"org.a11y.Bus");
+		owned = link_pump(link, deadline, NULL) && owned;
+	}
+	if (owned) {
+		link_send(link, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", on_string, &address,
+			NULL);
+		link_pump(link, deadline, NULL);
+	}
+	link_close(link);
+	return address;
+}
+
+/* How many applications its registry has; -1 if there is no registry. */
+static int count_applications(struct link *link, struct deadline deadline)
+{
+	bool owned = false;
+	gint32 count = -1;
+	link_send(link, DBUS, "/org/freedesktop/DBus", DBUS, "NameHasOwner", on_bool, &owned, "s",
+		"org.a11y.atspi.Registry");
+	if (!link_pump(link, deadline, NULL) || !owned) {
+		return -1;
+	}
+	link_send(link, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root",
+		DBUS ".Properties", "Get", on_count, &count, "ss", "org.a11y.atspi.Accessible", "ChildCount");
+	return link_pump(link, deadline, NULL) ? count : -1;
+}
+
+/* The best so far. */
+struct choice {
+	struct link *link;
+	char *address, *origin;
+	int applications;
+};
+
+/* Tries an accessibility bus (taken over, may be NULL); true if there is no need to look further. */
+static bool consider(struct choice *choice, char *address, const char *origin, struct deadline deadline)
+{
+	struct deadline patience = deadline_within(deadline, CANDIDATE_MS);
+	struct link *link = address != NULL && g_strcmp0(address, choice->address) != 0
+		? where_connect(address, patience, NULL) : NULL;
+	int applications = link != NULL ? count_applications(link, patience) : -1;
+	if (applications > choice->applications) {
+		g_clear_pointer(&choice->link, link_close);
+		g_free(choice->address);
+		g_free(choice->origin);
+		choice->link = g_steal_pointer(&link);
+		choice->address = g_steal_pointer(&address);
+		choice->origin = g_strdup(origin);
+		choice->applications = applications;
+	}
+	if (link != NULL) {
+		link_close(link);
+	}
+	g_free(address);
+	return choice->applications > 0;
+}
+
+/* Everything that runs already, in the order of trust. */
+static void look_around(struct choice *choice, const struct discovery *discovery,
+	where_root_address root_address, void *data, struct deadline deadline)
+{
+	bool enough = consider(choice, g_strdup(g_getenv("AT_SPI_BUS_ADDRESS")), "AT_SPI_BUS_ADDRESS",
+		deadline);
+	bool asked = false;
+	for (guint i = 0; i <= discovery->buses->len && !enough; i++) {
+		const struct clue *bus = i < discovery->buses->len
+			? &g_array_index(discovery->buses, struct clue, i) : NULL;
+		/* The display's own word comes before the environment of processes. */
+		if (!asked && (bus == NULL || g_str_has_suffix(bus->origin, ")"))) {
+			asked = true;
+			enough = root_address != NULL && consider(choice, root_address(data, deadline),
+				"the AT_SPI_BUS property of the display", deadline);
+		}
+		if (!enough && bus != NULL) {
+			enough = consider(choice, ask_session_bus(bus->value, false,
+				deadline_within(deadline, CANDIDATE_MS)), bus->origin, deadline);
+		}
+	}
+}
+
+struct link *where_find(where_root_address root_address, void *data, char **address, char **origin,
+	struct deadline deadline, GError **error)
+{
+	struct choice choice = { .applications = -1 };
+	struct discovery *discovery = discovery_new(false);
+	look_around(&choice, discovery, root_address, data, deadline);
+	if (choice.applications <= 0) {
+		/* Not where it should be: what do the programs of the session know? */
+		discovery_free(discovery);
+		discovery = discovery_new(true);
+		look_around(&choice, discovery, root_address, data, deadline);
+	}
+	/* Nothing runs: a session bus can start what is missing. */
+	for (guint i = 0; i < discovery->buses->len && choice.link == NULL; i++) {
+		const struct clue *bus = &g_array_index(discovery->buses, struct clue, i);
+		char *started = ask_session_bus(bus->value, true, deadline_within(deadline, 2 * CANDIDATE_MS));
+		choice.link = started != NULL ? where_connect(started, deadline, NULL) : NULL;
+		choice.address = choice.link != NULL ? g_strdup(started) : NULL;
+		choice.origin = choice.link != NULL ? g_strdup(bus->origin) : NULL;
+		g_free(started);
+	}
+	if (choice.link == NULL && !deadline_over(deadline, "the session bus", error)) {
+		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY,
+			"Neither the session bus nor the display knows an accessibility bus");
+	}
+	discovery_free(discovery);
+	*address = choice.address;
+	if (origin != NULL) {
+		*origin = choice.origin;
+	} else {
+		g_free(choice.origin);
+	}
+	return choice.link;
+}

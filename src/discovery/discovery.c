@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "discovery/discovery.h"
+
+#include <glib/gstdio.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Programs that run once in a desktop session, with its environment; the surest first. */
+static const char *const hosts[] = {
+	"gnome-session", "xfce4-session", "plasma_session", "ksmserver", "lxsession", "lxqt-session",
+	"mate-session", "cinnamon-session", "budgie-session", "startplasma", "gnome-shell", "plasmashell",
+	"sway", "labwc", "Hyprland", "wayfire", "river", "kwin_wayland", "i3", "openbox", "xfwm4", "metacity",
+	"marco", "mutter", "muffin", "kwin_x11", "icewm", "fluxbox", "awesome", "bspwm", "xfdesktop",
+	"xfce4-panel", "lxpanel", "at-spi2-registr", "at-spi-bus-laun",
+};
+
+/* A process of a desktop session. */
+struct host {
+	pid_t pid;
+	uid_t uid;
+	gsize rank;              /* place in the table */
+	char name[32];
+};
+
+static void clue_clear(void *data)
+{
+	struct clue *clue = data;
+	g_free(clue->value);
+	g_free(clue->origin);
+}
+
+static void clue_set(struct clue *clue, const char *value, const char *format, ...)
+	G_GNUC_PRINTF(3, 4);
+static void clue_set(struct clue *clue, const char *value, const char *format, ...)
+{
+	if (clue->value != NULL || value == NULL || *value == '\0') {
+		return;
+	}
+	va_list args;
+	va_start(args, format);
+	clue->value = g_strdup(value);
+	clue->origin = g_strdup_vprintf(format, args);
+	va_end(args);
+}
+
+/* --- Processes -------------------------------------------------------------------------------- */
+
+/* The kernel keeps 15 characters of a name. */
+static bool rank_of(const char *name, gsize *rank)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(hosts); i++) {
+		gsize length = strlen(hosts[i]);
+		/* gnome-session-binary, xfce4-session, startplasma-x11. */
+		if (strncmp(name, hosts[i], MIN(length, 15)) == 0) {
+			*rank = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool look_at(const char *entry, struct host *host)
+{
+	g_autofree char *folder = g_build_filename("/proc", entry, NULL);
+	g_autofree char *path = g_build_filename(folder, "comm", NULL);
+	g_autofree char *name = NULL;
+	struct stat info;
+	if (!g_ascii_isdigit(entry[0]) || !g_file_get_contents(path, &name, NULL, NULL)
+		|| g_stat(folder, &info) < 0) {
+		return false;
+	}
+	g_strchomp(name);
+	host->pid = (pid_t)atoi(entry);
+	host->uid = info.st_uid;
+	g_strlcpy(host->name, name, sizeof host->name);
+	return rank_of(name, &host->rank);
+}
+
+static gint compare_hosts(gconstpointer a, gconstpointer b)
+{
+	const struct host *left = a, *right = b;
+	return left->rank != right->rank ? (left->rank < right->rank ? -1 : 1)
+		: left->pid < right->pid ? -1 : left->pid > right->pid;
+}
+
+static GArray *find_hosts(void)
+{
+	GArray *found = g_array_new(FALSE, FALSE, sizeof(struct host));
+	g_autoptr(GDir) folder = g_dir_open("/proc", 0, NULL);
+	const char *entry;
+	while (folder != NULL && (entry = g_dir_read_name(folder)) != NULL) {
+		struct host host;
+		if (look_at(entry, &host)) {
+			g_array_append_val(found, host);
+		}
+	}
+	g_array_sort(found, compare_hosts);
+	return found;
+}
+
+/* Its environment, as g_environ_getenv() takes it; NULL if we may not look. */
+static char **environment_of(pid_t pid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/environ", (int)pid), *bytes = NULL;
+	gsize length;
+	if (!g_file_get_contents(path, &bytes, &length, NULL)) {
+		return NULL;
+	}
+	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+	/* g_file_get_contents() adds a terminator behind the last one. */
+	for (gsize at = 0; at < length; at += strlen(bytes + at) + 1) {
+		g_strv_builder_add(builder, bytes + at);
+	}
+	return g_strv_builder_end(builder);
+}
+
+/* --- What is found ---------------------------------------------------------------------------- */
+
+static void add_bus(struct discovery *discovery, const char *value, const char *origin)
+{
+	struct clue bus = { 0 };
+	for (guint i = 0; i < discovery->buses->len; i++) {
+		if (g_strcmp0(g_array_index(discovery->buses, struct clue, i).value, value) == 0) {
+			return;
+		}
+	}
+	clue_set(&bus, value, "%s", origin);
+	if (bus.value != NULL) {
+		g_array_append_val(discovery->buses, bus);
+	}
+}
+
+static void look_in_environment(struct discovery *discovery)
+{
+	static const char here[] = "the environment";
+	clue_set(&discovery->display, g_getenv("DISPLAY"), here);
+	clue_set(&discovery->xauthority, g_getenv("XAUTHORITY"), here);
+	clue_set(&discovery->wayland_display, g_getenv("WAYLAND_DISPLAY"), here);
+	clue_set(&discovery->runtime_dir, g_getenv("XDG_RUNTIME_DIR"), here);
+	add_bus(discovery, g_getenv("DBUS_SESSION_BUS_ADDRESS"), here);
+}
+
+static void look_in_run(struct discovery *discovery)
+{
+	g_autofree char *folder = g_strdup_printf("/run/user/%u", (unsigned)geteuid());
+	g_autofree char *bus = g_build_filename(folder, "bus", NULL);
+	if (g_file_test(folder, G_FILE_TEST_IS_DIR)) {
+		clue_set(&discovery->runtime_dir, folder, "%s", folder);
+	}
+	if (g_file_test(bus, G_FILE_TEST_EXISTS)) {
+		g_autofree char *address = g_strdup_printf("unix:path=%s", bus);
+		add_bus(discovery, address, bus);
+	}
+}
+
+/* Display and authority belong together: both come from one process. */
+static void look_in_process(struct discovery *discovery, const struct host *host)
+{
+	g_auto(GStrv) environment = environment_of(host->pid);
+	if (environment == NULL) {
+		return;
+	}
+	g_autofree char *origin = g_strdup_printf("%s (pid %d)", host->name, (int)host->pid);
+	if (discovery->display.value == NULL) {
+		clue_set(&discovery->display, g_environ_getenv(environment, "DISPLAY"), "%s", origin);
+		if (discovery->display.value != NULL) {
+			clue_set(&discovery->xauthority, g_environ_getenv(environment, "XAUTHORITY"), "%s", origin);
+		}
+	}
+	clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
+	clue_set(&discovery->runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
+	add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
+}
+
+static char *user_name(uid_t uid)
+{
+	const struct passwd *entry = getpwuid(uid);
+	return entry != NULL ? g_strdup(entry->pw_name) : g_strdup_printf("%u", (unsigned)uid);
+}
+
+struct discovery *discovery_new(bool processes)
+{
+	struct discovery *discovery = g_new0(struct discovery, 1);
+	discovery->buses = g_array_new(FALSE, TRUE, sizeof(struct clue));
+	g_array_set_clear_func(discovery->buses, clue_clear);
+	look_in_environment(discovery);
+	look_in_run(discovery);
+	g_autoptr(GArray) found = processes ? find_hosts() : g_array_new(FALSE, FALSE, sizeof(struct host));
+	for (guint i = 0; i < found->len; i++) {
+		const struct host *host = &g_array_index(found, struct host, i);
+		if (host->uid == geteuid()) {
+			look_in_process(discovery, host);
+		} else if (discovery->other_user == NULL) {
+			discovery->other_user = user_name(host->uid);
+		}
+	}
+	return discovery;
+}
+
+void discovery_free(struct discovery *discovery)
+{
+	clue_clear(&discovery->display);
+	clue_clear(&discovery->xauthority);
+	clue_clear(&discovery->wayland_display);
+	clue_clear(&discovery->runtime_dir);
+	g_array_unref(discovery->buses);
+	g_free(discovery->other_user);
+	g_free(discovery);
+}
+
+static void apply(const char *name, const struct clue *clue)
+{
+	if (clue->value != NULL) {
+		g_setenv(name, clue->value, FALSE);
+	}
+}
+
+void discovery_apply(void)
+{
+	/* Started inside a session: nothing to look for. */
+	if (g_getenv("DISPLAY") != NULL && g_getenv("XDG_RUNTIME_DIR") != NULL) {
+		return;
+	}
+	struct discovery *discovery = discovery_new(true);
+	if (g_getenv("DISPLAY") == NULL && discovery->display.value != NULL) {
+		apply("DISPLAY", &discovery->display);
+		apply("XAUTHORITY", &discovery->xauthority);
+	}
+	apply("WAYLAND_DISPLAY", &discovery->wayland_display);
+	apply("XDG_RUNTIME_DIR", &discovery->runtime_dir);
+	discovery_free(discovery);
+}
