@@ -82,8 +82,12 @@ libcua_a_SOURCES = \
 	src/tools/get_desktop_state.c \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
+	src/tools/hotkey.c \
+	src/tools/invoke_menu.c \
 	src/tools/list_windows.c \
 	src/tools/observation.c src/tools/observation.h \
+	src/tools/press_key.c \
+	src/tools/pressing.c src/tools/pressing.h \
 	src/tools/right_click.c \
 	src/tools/sessions.c \
 	src/tools/set_config.c \
@@ -110,8 +114,10 @@ libcua_a_SOURCES += \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \
 	src/atspi/place.c src/atspi/place.h \
+	src/atspi/nudge.c \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
+	src/atspi/press.c src/atspi/press.h \
 	src/atspi/popup.c src/atspi/popup.h \
 	src/atspi/range.c \
 	src/atspi/reader.c src/atspi/reader.h \
@@ -156,7 +162,7 @@ libcua_a_SOURCES += \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \
 	src/x11/redirect.c src/x11/redirect.h \
-	src/x11/rung-atspi.c src/x11/rung-ax.c src/x11/rung.h \
+	src/x11/rung-atspi.c src/x11/rung-nudge.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \
 	src/x11/sentry.c src/x11/sentry.h \
 	src/x11/server.c \

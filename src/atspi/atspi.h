@@ -42,12 +42,28 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
 	struct deadline deadline, GError **error);
 
+/* Which item is selected: the element's own, or one beside it, as the arrow keys choose them. */
+enum step {
+	STEP_NONE,
+	STEP_NEXT,
+	STEP_PREVIOUS,
+	STEP_FIRST,
+	STEP_LAST,
+	STEP_PAGE_NEXT,      /* of values only */
+	STEP_PAGE_PREVIOUS,
+};
+
 /*
- * Selects the element, or the row or item it is a part of, in its container, and nothing else there.
- * With `rows` a cell of a table means its row, as in lists with columns; without, as in spreadsheets,
- * itself. See rung_impl.deliver for what is returned.
+ * Selects the element, or the row or item it is a part of, in its container, and nothing else there;
+ * with a step the one beside it, or, of a container, beside what is selected in it. With `rows` a cell
+ * of a table means its row, as in lists with columns; without, as in spreadsheets, itself. See
+ * rung_impl.deliver for what is returned.
  */
-enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows,
+enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows, enum step step,
+	struct deadline deadline, GError **error);
+
+/* Moves the element's value by a step, as the arrow keys do; within its limits. */
+enum delivered atspi_nudge(struct atspi *atspi, const struct element *now, enum step step,
 	struct deadline deadline, GError **error);
 
 #endif

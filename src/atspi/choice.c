@@ -218,7 +218,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 		delivered = atspi_perform(atspi, now, verb, action->deadline, error);
 	} else {
 		action->performed = "select in";
-		delivered = atspi_pick(atspi, now, true, action->deadline, error);
+		delivered = atspi_pick(atspi, now, true, STEP_NONE, action->deadline, error);
 	}
 	element_free(now);
 	return delivered;

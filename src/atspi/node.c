@@ -248,6 +248,14 @@ void node_take_action_name(sd_bus_message *reply, struct node *node)
 	}
 }
 
+void node_take_binding(sd_bus_message *reply, struct node *node)
+{
+	const char *binding;
+	if (!is_error(reply) && sd_bus_message_read(reply, "s", &binding) > 0 && binding[0] != '\0') {
+		set_text(&node->element->binding, binding, NULL);
+	}
+}
+
 void node_take_value(sd_bus_message *reply, struct node *node)
 {
 	double value;

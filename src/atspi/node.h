@@ -97,6 +97,7 @@ void node_take_extents(sd_bus_message *reply, struct node *node);
 void node_take_actions(sd_bus_message *reply, struct node *node);
 /* The name of the first action that has none yet: an application answers in the order it is asked. */
 void node_take_action_name(sd_bus_message *reply, struct node *node);
+void node_take_binding(sd_bus_message *reply, struct node *node);
 void node_take_value(sd_bus_message *reply, struct node *node);
 void node_take_text(sd_bus_message *reply, struct node *node);
 /* The text's length in characters; 0 if it cannot be told. */

@@ -8,233 +8,219 @@
 #include "atspi/node.h"
 #include "atspi/pool.h"
 #include "atspi/role.h"
+#include "atspi/talk.h"
 
-#define SELECTION "org.a11y.atspi.Selection"
-#define TABLE "org.a11y.atspi.Table"
+#define TABLE_INTERFACE "org.a11y.atspi.Table"
 /* A label in a cell in a row in a list. */
 #define DEEPEST_ITEM 4
 
-/* An object on the way up from the element, and the one it is in. */
-struct rung_up {
-	char *name, *path;         /* the object; owned */
-	char *parent, *parent_path; /* what it is in; owned, NULL if it told none */
-	int place;
-	uint32_t role;             /* of the parent */
-	uint64_t states;
-	unsigned interfaces;
+/* What is picked, while the way goes up from the element to a container. */
+struct pick {
+	struct talk talk;      /* to whatever is looked at */
+	char *name, *path;     /* of whom; owned */
+	const struct element *now;
+	int place;             /* of the one before in this one; -1 if it has none */
+	bool rows;
+	enum step step;
 };
 
-static bool is_error(sd_bus_message *reply)
+static void turn_to(struct pick *pick, const char *name, const char *path)
 {
-	return sd_bus_message_is_method_error(reply, NULL) > 0;
+	char *next_name = g_strdup(name), *next_path = g_strdup(path);
+	g_free(pick->name);
+	g_free(pick->path);
+	pick->talk.name = pick->name = next_name;
+	pick->talk.path = pick->path = next_path;
 }
 
-static void on_parent(sd_bus_message *reply, void *data)
+/* Turns to what the object is in; false if it is in nothing, or does not know where in it. */
+static bool go_up(struct pick *pick)
 {
-	struct rung_up *up = data;
+	struct talk *talk = &pick->talk;
+	sd_bus_message *reply = talk_ask(talk, ACCESSIBLE, "GetIndexInParent", NULL);
+	int32_t place = -1;
 	const char *name, *path;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "(so)", &name, &path) > 0
-		&& name[0] != '\0') {
-		up->parent = g_strdup(name);
-		up->parent_path = g_strdup(path);
+	if (reply != NULL) {
+		sd_bus_message_read(reply, "i", &place);
+	}
+	reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE, "Parent");
+	if (reply == NULL || sd_bus_message_read(reply, "v", "(so)", &name, &path) <= 0
+		|| name[0] == '\0' || place < 0) {
+		return false;
+	}
+	pick->place = place;
+	turn_to(pick, name, path);
+	return true;
+}
+
+/* The place that is meant among `count`; -1 if there is none. */
+static int step_from(enum step step, int place, int count)
+{
+	switch (step) {
+	case STEP_NEXT:
+		return place + 1 < count ? place + 1 : -1;
+	case STEP_PREVIOUS:
+		return place - 1;
+	case STEP_FIRST:
+		return count > 0 ? 0 : -1;
+	case STEP_LAST:
+		return count - 1;
+	default:
+		return place;
 	}
 }
 
-static void on_place(sd_bus_message *reply, void *data)
+static GArray *selected_rows(struct pick *pick)
 {
-	struct rung_up *up = data;
-	int32_t place;
-	if (!is_error(reply) && sd_bus_message_read(reply, "i", &place) > 0) {
-		up->place = place;
-	}
-}
-
-static void on_role(sd_bus_message *reply, void *data)
-{
-	struct rung_up *up = data;
-	if (!is_error(reply)) {
-		sd_bus_message_read(reply, "u", &up->role);
-	}
-}
-
-static void on_states(sd_bus_message *reply, void *data)
-{
-	struct rung_up *up = data;
-	if (!is_error(reply)) {
-		up->states = node_read_states(reply);
-	}
-}
-
-static void on_interfaces(sd_bus_message *reply, void *data)
-{
-	struct rung_up *up = data;
-	if (!is_error(reply)) {
-		up->interfaces = node_read_interfaces(reply);
-	}
-}
-
-static void on_int(sd_bus_message *reply, void *data)
-{
-	int32_t *number = data;
-	if (!is_error(reply)) {
-		sd_bus_message_read(reply, "i", number);
-	}
-}
-
-static void on_bool(sd_bus_message *reply, void *data)
-{
-	int *truth = data;
-	if (!is_error(reply)) {
-		sd_bus_message_read(reply, "b", truth);
-	}
-}
-
-static void on_rows(sd_bus_message *reply, void *data)
-{
-	GArray *rows = data;
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(int32_t));
+	sd_bus_message *reply = talk_ask(&pick->talk, TABLE_INTERFACE, "GetSelectedRows", NULL);
 	const void *numbers;
 	size_t size;
-	if (!is_error(reply) && sd_bus_message_read_array(reply, 'i', &numbers, &size) >= 0) {
+	if (reply != NULL && sd_bus_message_read_array(reply, 'i', &numbers, &size) >= 0) {
 		g_array_append_vals(rows, numbers, (guint)(size / sizeof(int32_t)));
 	}
+	return rows;
 }
 
-static void up_clear(struct rung_up *up)
+/* The row of the cell, or with a step the one beside it; what else was selected is not any more. */
+static enum delivered pick_row(struct pick *pick)
 {
-	g_free(up->name);
-	g_free(up->path);
-	g_free(up->parent);
-	g_free(up->parent_path);
-	*up = (struct rung_up){ 0 };
-}
-
-static bool look_up(struct link *link, struct rung_up *up, struct deadline deadline, GError **error)
-{
-	up->place = -1;
-	link_get(link, up->name, up->path, ACCESSIBLE, "Parent", on_parent, up);
-	link_send(link, up->name, up->path, ACCESSIBLE, "GetIndexInParent", on_place, up, NULL);
-	if (!link_pump(link, deadline, error)) {
-		return false;
+	struct talk *talk = &pick->talk;
+	g_autoptr(GArray) before = selected_rows(pick);
+	int32_t row = before->len > 0 ? g_array_index(before, int32_t, 0) : -1;
+	sd_bus_message *reply = pick->place < 0 ? NULL
+		: talk_ask(talk, TABLE_INTERFACE, "GetRowAtIndex", "i", pick->place);
+	if (reply != NULL) {
+		sd_bus_message_read(reply, "i", &row);
 	}
-	if (up->parent == NULL) {
-		return true;
+	if (pick->step != STEP_NONE) {
+		row = step_from(pick->step, row, talk_int(talk, TABLE_INTERFACE, "NRows", 0));
 	}
-	link_send(link, up->parent, up->parent_path, ACCESSIBLE, "GetRole", on_role, up, NULL);
-	link_send(link, up->parent, up->parent_path, ACCESSIBLE, "GetState", on_states, up, NULL);
-	link_send(link, up->parent, up->parent_path, ACCESSIBLE, "GetInterfaces", on_interfaces, up, NULL);
-	return link_pump(link, deadline, error);
-}
-
-/* The row of that cell; what else was selected is not any more. */
-static bool pick_row(struct link *link, const struct rung_up *up, struct deadline deadline,
-	GError **error)
-{
-	int32_t row = -1;
-	int accepted = 0;
-	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(int32_t));
-	link_send(link, up->parent, up->parent_path, TABLE, "GetRowAtIndex", on_int, &row, "i", up->place);
-	if (!link_pump(link, deadline, error) || row < 0) {
-		return false;
+	if (row < 0 || talk->error != NULL) {
+		return DELIVERED_NONE;
 	}
-	link_send(link, up->parent, up->parent_path, TABLE, "AddRowSelection", on_bool, &accepted, "i", row);
-	link_send(link, up->parent, up->parent_path, TABLE, "GetSelectedRows", on_rows, rows, NULL);
-	if (!link_pump(link, deadline, error)) {
-		return false;
-	}
+	talk_ask(talk, TABLE_INTERFACE, "AddRowSelection", "i", row);
+	g_autoptr(GArray) after = selected_rows(pick);
 	bool there = false;
-	int ignored = 0;
-	for (guint i = 0; i < rows->len; i++) {
-		int32_t other = g_array_index(rows, int32_t, i);
+	for (guint i = 0; i < after->len; i++) {
+		int32_t other = g_array_index(after, int32_t, i);
 		there |= other == row;
 		if (other != row) {
-			link_send(link, up->parent, up->parent_path, TABLE, "RemoveRowSelection", on_bool,
-				&ignored, "i", other);
+			talk_ask(talk, TABLE_INTERFACE, "RemoveRowSelection", "i", other);
 		}
 	}
-	/* GTK3 answers no when it was selected before. */
-	return link_pump(link, deadline, error) && (accepted != 0 || there);
+	return there && talk->error == NULL ? DELIVERED_FULL : DELIVERED_UNKNOWN;
 }
 
-static bool pick_child(struct link *link, const struct rung_up *up, bool was, struct deadline deadline,
-	GError **error)
+/* Where in the container its first selected child is; -1 if nowhere. */
+static int selected_place(struct pick *pick)
 {
-	int accepted = 0, cleared = 0;
-	if ((up->states >> ATSPI_MULTISELECTABLE & 1) != 0) {
-		link_send(link, up->parent, up->parent_path, SELECTION, "ClearSelection", on_bool, &cleared,
-			NULL);
+	sd_bus_message *reply = talk_ask(&pick->talk, SELECTION_INTERFACE, "GetSelectedChild", "i", 0);
+	const char *name, *path;
+	int32_t place = -1;
+	if (reply == NULL || sd_bus_message_read(reply, "(so)", &name, &path) <= 0 || name[0] == '\0') {
+		return -1;
 	}
-	link_send(link, up->parent, up->parent_path, SELECTION, "SelectChild", on_bool, &accepted, "i",
-		up->place);
-	return link_pump(link, deadline, error) && (accepted != 0 || was);
+	g_autofree char *child = g_strdup(name), *child_path = g_strdup(path);
+	struct talk other = pick->talk;
+	other.reply = NULL;
+	other.problem = NULL;
+	other.name = child;
+	other.path = child_path;
+	reply = talk_ask(&other, ACCESSIBLE, "GetIndexInParent", NULL);
+	if (reply != NULL) {
+		sd_bus_message_read(reply, "i", &place);
+	}
+	pick->talk.error = g_steal_pointer(&other.error);
+	talk_end(&other);
+	return place;
+}
+
+static enum delivered pick_child(struct pick *pick)
+{
+	struct talk *talk = &pick->talk;
+	int place = pick->place >= 0 ? pick->place : selected_place(pick);
+	if (pick->step != STEP_NONE) {
+		place = step_from(pick->step, place, talk_int(talk, ACCESSIBLE, "ChildCount", 0));
+	}
+	if (place < 0 || talk->error != NULL) {
+		return DELIVERED_NONE;
+	}
+	if ((talk_states(talk) >> ATSPI_MULTISELECTABLE & 1) != 0) {
+		talk_ask(talk, SELECTION_INTERFACE, "ClearSelection", NULL);
+	}
+	talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", place);
+	bool was = pick->step == STEP_NONE && (pick->now->states & STATE_SELECTED) != 0;
+	return talk->error == NULL && (talk_agreed(talk) || was) ? DELIVERED_FULL : DELIVERED_UNKNOWN;
 }
 
 /* Menus and combo boxes have selections, too, but their items are not picked by one click. */
-static bool is_container(const struct rung_up *up)
+static bool is_container(uint32_t role)
 {
-	return up->role != ROLE_MENU && up->role != ROLE_MENU_BAR && up->role != ROLE_COMBO_BOX;
+	return role != ROLE_MENU && role != ROLE_MENU_BAR && role != ROLE_COMBO_BOX;
 }
 
-static bool ends_there(const struct rung_up *up)
+/* What may be between an item and the part of it that is named. */
+static bool is_part(uint32_t role)
 {
 	static const char *const roles[] = {
 		"panel", "filler", "label", "table row", "table cell", "list item", "tree item", "section",
 		"page tab", "image", NULL,
 	};
-	return up->parent == NULL || up->place < 0 || !is_container(up)
-		|| !g_strv_contains(roles, role_name(up->role));
+	return g_strv_contains(roles, role_name(role));
 }
 
-static enum delivered pick(struct link *link, const struct element *now, bool rows,
-	struct deadline deadline, GError **error)
+static enum delivered climb(struct pick *pick)
 {
-	struct rung_up up = { .name = g_strdup(now->provider), .path = g_strdup(now->object) };
-	enum delivered delivered = DELIVERED_NONE;
-	GError *problem = NULL;
 	for (int depth = 0; depth < DEEPEST_ITEM; depth++) {
-		if (!look_up(link, &up, deadline, &problem)) {
-			break;
+		/* A step may be asked of the container itself. */
+		if ((depth > 0 || pick->step == STEP_NONE) && !go_up(pick)) {
+			return DELIVERED_NONE;
 		}
-		bool by_row = rows && (up.interfaces & INTERFACE_TABLE) != 0;
-		if (up.parent != NULL && up.place >= 0 && is_container(&up)
-			&& (by_row || (up.interfaces & INTERFACE_SELECTION) != 0)) {
-			bool was = depth == 0 && (now->states & STATE_SELECTED) != 0;
-			bool done = by_row ? pick_row(link, &up, deadline, &problem)
-				: pick_child(link, &up, was, deadline, &problem);
-			delivered = done ? DELIVERED_FULL : DELIVERED_UNKNOWN;
-			break;
+		uint32_t role = talk_role(&pick->talk);
+		unsigned interfaces = talk_interfaces(&pick->talk);
+		if (pick->talk.error != NULL || !is_container(role)) {
+			return DELIVERED_NONE;
 		}
-		if (ends_there(&up)) {
-			break;
+		if (pick->rows && (interfaces & INTERFACE_TABLE) != 0) {
+			return pick_row(pick);
 		}
-		struct rung_up next = {
-			.name = g_steal_pointer(&up.parent), .path = g_steal_pointer(&up.parent_path),
-		};
-		up_clear(&up);
-		up = next;
+		if ((interfaces & INTERFACE_SELECTION) != 0) {
+			return pick_child(pick);
+		}
+		if (!is_part(role)) {
+			return DELIVERED_NONE;
+		}
 	}
-	up_clear(&up);
-	if (delivered == DELIVERED_UNKNOWN && problem == NULL) {
-		problem = g_error_new(CUA_ERROR, ERROR_DELIVERY_FAILED,
-			"The application refused to select the %s \"%s\"", now->role, now->name);
-	} else if (delivered == DELIVERED_NONE && problem == NULL) {
-		problem = g_error_new(CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" has no action that a click could stand for, and is in nothing that could "
-			"select it", now->role, now->name);
-	}
-	if (problem != NULL) {
-		g_propagate_error(error, problem);
-	}
-	return delivered;
+	return DELIVERED_NONE;
 }
 
-enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows,
+enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows, enum step step,
 	struct deadline deadline, GError **error)
 {
 	struct link *link = pool_borrow(atspi, deadline, error);
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
-	enum delivered delivered = pick(link, now, rows, deadline, error);
+	struct pick pick = {
+		.talk = talk_to(link, now, deadline), .now = now, .place = -1, .rows = rows, .step = step,
+	};
+	turn_to(&pick, now->provider, now->object);
+	enum delivered delivered = climb(&pick);
+	if (pick.talk.error != NULL) {
+		g_propagate_error(error, g_steal_pointer(&pick.talk.error));
+	} else if (delivered == DELIVERED_UNKNOWN) {
+		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED,
+			"The application refused to select the %s \"%s\"", now->role, now->name);
+	} else if (delivered == DELIVERED_NONE) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, step != STEP_NONE
+			? "There is no item there that the %s \"%s\" could select"
+			: "The %s \"%s\" has no action that a click could stand for, and is in nothing that could "
+			"select it", now->role, now->name);
+	}
+	talk_end(&pick.talk);
+	g_free(pick.name);
+	g_free(pick.path);
 	pool_return(atspi, link);
 	return delivered;
 }

@@ -90,7 +90,7 @@ static bool is_showing(const struct node *node)
 static bool is_closed_entry(const struct node *node)
 {
 	return node->parent != NULL && node->parent->role == ROLE_MENU && !node->reader->reading->light
-		&& !is_showing(node);
+		&& !node->reader->reading->limits.closed_menus && !is_showing(node);
 }
 
 /* The children as the cache knows them; false if it does not know them all. */
@@ -146,6 +146,11 @@ static void on_action_name(sd_bus_message *reply, void *data)
 	node_take_action_name(reply, data);
 }
 
+static void on_binding(sd_bus_message *reply, void *data)
+{
+	node_take_binding(reply, data);
+}
+
 /*
  * GetActions gives names for people, translated, and Chromium has none: those for programs come one by
  * one. Where they are not translated they are the same.
@@ -159,6 +164,12 @@ static void on_actions(sd_bus_message *reply, void *data)
 			link_send(node->reader->link, node->element->provider, node->element->object,
 				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", i);
 		}
+	}
+	/* Qt tells the keys of menu items only to those who ask for them. */
+	if (node->reader->reading->limits.closed_menus && node->element->binding == NULL
+		&& node->element->actions[0] != NULL) {
+		link_send(node->reader->link, node->element->provider, node->element->object,
+			"org.a11y.atspi.Action", "GetKeyBinding", on_binding, node, "i", 0);
 	}
 }
 
@@ -265,6 +276,7 @@ static bool take_cached(struct node *node)
 static bool is_closed_menu(const struct node *node)
 {
 	return node->role == ROLE_MENU && node->parent != NULL
+		&& !node->reader->reading->limits.closed_menus
 		&& (node->parent->role == ROLE_MENU_BAR || node->parent->role == ROLE_MENU)
 		&& !node_is(node, ATSPI_SELECTED) && !node_is(node, ATSPI_EXPANDED)
 		&& !node_is(node, ATSPI_FOCUSED);

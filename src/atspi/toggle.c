@@ -76,7 +76,7 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	}
 	if (item) {
 		action->performed = "select";
-		return atspi_pick(atspi, now, true, action->deadline, error);
+		return atspi_pick(atspi, now, true, STEP_NONE, action->deadline, error);
 	}
 	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 		"The %s \"%s\" has no action that could turn it", now->role, now->name);

@@ -64,6 +64,17 @@ static bool is_empty_gesture(const struct element *element, const char *action)
 		|| (strcmp(element->role, "label") == 0 && strchr(action, '.') != NULL);
 }
 
+/*
+ * A row of a list that the keyboard can go to; in GTK4 it does not say that it can be selected. In pages
+ * lists are mostly text.
+ */
+static bool is_row(const struct element *element)
+{
+	static const char *const roles[] = { "list item", "tree item", "table row", NULL };
+	return !element->in_web_content && (element->states & STATE_FOCUSABLE) != 0
+		&& g_strv_contains(roles, element->role);
+}
+
 /* What a person would press, whatever its actions are called. */
 static bool is_actuator(const struct element *element)
 {
@@ -85,7 +96,7 @@ bool element_is_indexable(const struct element *element)
 		return true;
 	}
 	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */
-	if (is_actuator(element)) {
+	if (is_actuator(element) || is_row(element)) {
 		return true;
 	}
 	for (char **action = element->actions; *action != NULL; action++) {

@@ -29,6 +29,7 @@ struct capture {
 struct tree_limits {
 	int max_elements;  /* nodes walked */
 	int max_depth;     /* 0: no limit */
+	bool closed_menus; /* also what menus would show if they were opened */
 };
 
 /* What belongs to the user; compared before and after every action. */

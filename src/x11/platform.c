@@ -107,7 +107,7 @@ static void rest(struct platform *platform, struct deadline deadline)
 	atspi_rest(upcast(platform)->atspi);
 }
 
-static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, NULL };
+static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, NULL };
 
 static const struct platform_impl impl = {
 	.name = "x11",

@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element's own action, chosen by name, or its selection in what it is in: no pointer, no focus,
- * works on covered windows.
+ * The element's own action, chosen by name, or its selection in what it is in: no pointer, no keyboard,
+ * no focus, works on covered windows.
  */
 #include "config.h"
 
 #include <string.h>
 
+#include "atspi/press.h"
 #include "atspi/verb.h"
 #include "x11/rung.h"
+
+/* How the action is done; WAY_NONE with `why` if it is not done here. */
+static enum way choose(const struct action *action, const char **verb, enum step *step,
+	struct refusal *why)
+{
+	*verb = NULL;
+	*step = STEP_NONE;
+	if (action->kind == ACTION_CLICK || action->kind == ACTION_INVOKE_MENU) {
+		return verb_choose(action, verb, why);
+	}
+	if (action->kind == ACTION_PRESS_KEY) {
+		enum press press = press_choose(action, verb, step, why);
+		return press == PRESS_PERFORM ? WAY_PERFORM : press == PRESS_PICK ? WAY_PICK : WAY_NONE;
+	}
+	return WAY_NONE;
+}
 
 static enum verdict can(const struct action *action, struct refusal *why)
 {
 	const char *verb;
-	return action->kind == ACTION_CLICK && verb_choose(action, &verb, why) != WAY_NONE ? VERDICT_YES
-		: VERDICT_NO;
+	enum step step;
+	return choose(action, &verb, &step, why) != WAY_NONE ? VERDICT_YES : VERDICT_NO;
 }
 
 static enum delivered deliver(struct action *action, GError **error)
@@ -22,14 +39,15 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct atspi *atspi = x11_platform_atspi(action->platform);
 	struct refusal why = { 0 };
 	const char *verb;
-	switch (verb_choose(action, &verb, &why)) {
+	enum step step;
+	switch (choose(action, &verb, &step, &why)) {
 	case WAY_PERFORM:
 		action->performed = verb;
 		return atspi_perform(atspi, action->now, verb, action->deadline, error);
 	case WAY_PICK:
 		action->performed = "select";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
-		return atspi_pick(atspi, action->now, strcmp(action->window->toolkit, "vcl") != 0,
+		return atspi_pick(atspi, action->now, strcmp(action->window->toolkit, "vcl") != 0, step,
 			action->deadline, error);
 	case WAY_NONE:
 		break;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "tools/pressing.h"
+#include "tools/tools.h"
+
+static const struct param params[] = {
+	PARAMS_WINDOW,
+	PARAMS_ELEMENT,
+	PARAMS_POINT,
+	{ "keys", .type = PARAM_STRINGS, .required = true,
+	  .about = "At least two: the modifiers (ctrl, shift, alt, super) and one key, as [\"ctrl\", \"s\"]." },
+	PARAMS_DELIVERY,
+	{ NULL }
+};
+
+static void run(struct call *call)
+{
+	const char *const *keys = args_strings(call->args, "keys");
+	if (g_strv_length((char **)keys) < 2) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"keys takes at least two names; press_key presses a single key");
+		answer_string(call->answer, "argument", "keys");
+		return;
+	}
+	pressing_run(call, keys);
+}
+
+const struct tool tool_hotkey = {
+	.name = "hotkey", .title = "Hotkey", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
+	.params = params, .run = run,
+	.about = "Do what a shortcut such as ctrl+s does in a window, by the action of the menu item or button "
+		 "that is bound to it: no keyboard, no focus. A shortcut that no element tells is refused.",
+};

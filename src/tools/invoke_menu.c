@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "core/menu.h"
+#include "tools/acting.h"
+#include "tools/tools.h"
+
+static const struct param params[] = {
+	PARAMS_WINDOW,
+	{ "path", .type = PARAM_STRINGS, .required = true,
+	  .about = "Labels from the menu bar down to the item: [\"File\", \"Save as…\"]. Case, mnemonics and a "
+		   "final ellipsis do not matter." },
+	PARAMS_DELIVERY,
+	{ NULL }
+};
+
+/* Actions of a window that are commands, as GTK4 names them: "win.save". */
+static void suggest_commands(struct answer *answer, const struct tree *tree)
+{
+	const struct element *root = tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
+	if (root != NULL && root->index >= 0) {
+		answer_strings(answer, "actions", (const char *const *)root->actions);
+		answer_suggest(answer, "The window itself, element_index %d, has the listed actions: pass one as the "
+			"action of click. Otherwise click the menu by x and y.", root->index);
+	}
+}
+
+static void refuse(struct call *call, const struct tree *tree, const struct menu_walk *walk)
+{
+	const char *const *path = args_strings(call->args, "path");
+	const char *wanted = path[walk->steps];
+	struct answer *answer = call->answer;
+	if (walk->items->len == 0) {
+		answer_fail(answer, ERROR_BACKGROUND_UNAVAILABLE, walk->menu != NULL
+			? "The menu \"%s\" shows nothing to accessibility while it is closed"
+			: "Accessibility shows no menu bar in this window%s",
+			walk->menu != NULL ? walk->menu->name : "");
+		answer_open_object(answer, "escalation");
+		answer_string(answer, "recommended", "px");
+		answer_string(answer, "reason", "The menu has to be opened to be seen");
+		answer_close_object(answer);
+		suggest_commands(answer, tree);
+		return;
+	}
+	answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in %s%s%s", wanted,
+		walk->menu != NULL ? "the menu \"" : "the menu bar",
+		walk->menu != NULL ? walk->menu->name : "", walk->menu != NULL ? "\"" : "");
+	answer_open_array(answer, "items");
+	for (guint i = 0; i < walk->items->len; i++) {
+		answer_string(answer, NULL, walk->items->pdata[i]);
+	}
+	answer_close_array(answer);
+}
+
+static void run(struct call *call)
+{
+	const struct tree_limits limits = { .max_elements = 5000, .closed_menus = true };
+	const char *const *path = args_strings(call->args, "path");
+	g_autoptr(GError) error = NULL;
+	if (path[0] == NULL) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "path takes at least one label");
+		answer_string(call->answer, "argument", "path");
+		return;
+	}
+	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
+		call->deadline, &error);
+	if (tree == NULL) {
+		answer_fail_error(call->answer, error);
+		return;
+	}
+	struct menu_walk walk;
+	menu_walk(tree, path, &walk);
+	if (walk.item == NULL) {
+		refuse(call, tree, &walk);
+	} else {
+		struct aim aim = { .element = walk.item, .addressing = ADDRESS_ELEMENT };
+		struct action action = acting_action(call, ACTION_INVOKE_MENU, &aim);
+		acting_run(call, &action);
+	}
+	menu_walk_clear(&walk);
+	tree_free(tree);
+}
+
+const struct tool tool_invoke_menu = {
+	.name = "invoke_menu", .title = "Invoke menu", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
+	.params = params, .run = run,
+	.about = "Do what an item of a window's menu bar does, by its labels, without opening the menu: nobody's "
+		 "keyboard is taken. An item that is not there is refused with those that are.",
+};
