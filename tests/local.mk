@@ -192,6 +192,7 @@ ORACLE_TESTS = \
 	tests/integration/harness \
 	tests/integration/matching \
 	tests/integration/popups \
+	tests/integration/matrix \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/screens \
@@ -206,6 +207,7 @@ TESTS += $(ORACLE_TESTS)
 tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
+tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)

@@ -6,7 +6,7 @@
 #include "journal.h"
 
 static GtkBox *left, *right;
-static GtkWidget *window;
+static GtkWidget *window, *status;
 static GtkAccelGroup *accels;
 
 static void listen_to(gpointer object, const char *signal, GCallback call, const void *data)
@@ -323,9 +323,14 @@ static gboolean on_map(void)
 	return FALSE;
 }
 
+static void show_status(const char *text)
+{
+	gtk_label_set_text(GTK_LABEL(status), text);
+}
+
 int main(int argc, char **argv)
 {
-	form_init(argc, argv);
+	form_init(argc, argv, show_status);
 	gtk_init(&argc, &argv);
 	window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
 	accels = gtk_accel_group_new();
@@ -339,6 +344,8 @@ int main(int argc, char **argv)
 	gtk_box_pack_start(columns, GTK_WIDGET(left), TRUE, TRUE, 0);
 	gtk_box_pack_start(columns, GTK_WIDGET(right), TRUE, TRUE, 0);
 	gtk_box_pack_start(box, GTK_WIDGET(columns), TRUE, TRUE, 0);
+	status = gtk_label_new("nothing yet");
+	gtk_box_pack_start(box, status, FALSE, FALSE, 0);
 	gtk_container_add(GTK_CONTAINER(window), GTK_WIDGET(box));
 	build_fields();
 	build_tabs();

@@ -6,6 +6,7 @@
 #include "journal.h"
 
 static GtkBox *left, *right;
+static GtkWidget *status;
 
 static void listen_to(gpointer object, const char *signal, GCallback call, const void *data)
 {
@@ -387,11 +388,16 @@ static void on_closed(GtkWidget *widget, GMainLoop *loop)
 	g_main_loop_quit(loop);
 }
 
+static void show_status(const char *text)
+{
+	gtk_label_set_text(GTK_LABEL(status), text);
+}
+
 int main(int argc, char **argv)
 {
 	g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
 
-	form_init(argc, argv);
+	form_init(argc, argv, show_status);
 	gtk_init();
 	GtkWindow *window = GTK_WINDOW(gtk_window_new());
 	gtk_window_set_title(window, "Harness form-gtk4");
@@ -403,6 +409,7 @@ int main(int argc, char **argv)
 	gtk_box_append(columns, GTK_WIDGET(left));
 	gtk_box_append(columns, GTK_WIDGET(right));
 	gtk_box_append(box, GTK_WIDGET(columns));
+	status = add(box, gtk_label_new("nothing yet"), NULL);
 	gtk_window_set_child(window, GTK_WIDGET(box));
 	build_fields();
 	build_tabs();

@@ -6,7 +6,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCommandLinkButton>
-#include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
@@ -25,6 +25,12 @@
 namespace {
 
 QVBoxLayout *left, *right;
+QLabel *status;
+
+void show_status(const char *text)
+{
+	status->setText(QString::fromUtf8(text));
+}
 
 void set(const char *label, const QString &value)
 {
@@ -187,7 +193,7 @@ void build_fields()
 
 int main(int argc, char **argv)
 {
-	form_init(argc, argv);
+	form_init(argc, argv, show_status);
 	QApplication app(argc, argv);
 	QWidget window;
 	auto *box = new QVBoxLayout(&window);
@@ -200,6 +206,8 @@ int main(int argc, char **argv)
 	columns->addLayout(left);
 	columns->addLayout(right);
 	box->addLayout(columns);
+	status = new QLabel("nothing yet");
+	box->addWidget(status);
 	build_fields();
 	build_tabs();
 	build_rows();

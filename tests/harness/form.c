@@ -21,6 +21,8 @@ static struct {
 };
 #define COUNT ((int)(sizeof states / sizeof states[0]))
 
+static void (*show_text)(const char *text);
+
 static char *find(const char *label)
 {
 	for (int i = 0; i < COUNT; i++) {
@@ -31,8 +33,9 @@ static char *find(const char *label)
 	abort();
 }
 
-void form_init(int argc, char **argv)
+void form_init(int argc, char **argv, void (*show)(const char *text))
 {
+	show_text = show;
 	for (int i = 1; i + 1 < argc; i++) {
 		if (strcmp(argv[i], "--journal-fd") == 0) {
 			journal_open(atoi(argv[i + 1]));
@@ -45,12 +48,14 @@ void form_init(int argc, char **argv)
 
 void form_set(const char *label, const char *value)
 {
-	char *state = find(label), was[LONGEST];
+	char *state = find(label), was[LONGEST], text[2 * LONGEST];
 
 	if (strcmp(state, value) != 0) {
 		snprintf(was, sizeof was, "%s", state);
 		snprintf(state, LONGEST, "%s", value);
 		journal_state(label, state, was);
+		snprintf(text, sizeof text, "%s=%s", label, state);
+		show_text(text);
 	}
 }
 

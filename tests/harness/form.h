@@ -12,8 +12,11 @@ extern "C" {
  * before "ready", so that a test knows what it was.
  */
 
-/* Takes --journal-fd from the command line and journals the states as they are at first. */
-void form_init(int argc, char **argv);
+/*
+ * Takes --journal-fd from the command line and journals the states as they are at first. `show` shows a
+ * text in the form, "pushed=1", whenever a state changed: as in real applications what was done can be seen.
+ */
+void form_init(int argc, char **argv, void (*show)(const char *text));
 
 /* The state of a label becomes this; journalled if it was another. */
 void form_set(const char *label, const char *value);
