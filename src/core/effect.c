@@ -87,26 +87,6 @@ static void linger(struct action *action, struct witness *witness)
 	}
 }
 
-/* Nothing, or not all of it, was delivered: why, and what to try instead. */
-static void answer_refusal(struct answer *answer, const struct action *action,
-	enum delivered delivered, const GError *error)
-{
-	answer_fail_error(answer, error);
-	answer_delivered(answer, delivered);
-	if (delivered != DELIVERED_NONE) {
-		answer_suggest(answer, "The action may have happened: look with get_window_state before anything "
-			"else.");
-	}
-	if (error->code == ERROR_ACTION_UNSUPPORTED && action->now != NULL) {
-		answer_strings(answer, "actions", (const char *const *)action->now->actions);
-	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
-		answer_open_object(answer, "escalation");
-		answer_string(answer, "recommended", "px");
-		answer_string(answer, "reason", error->message);
-		answer_close_object(answer);
-	}
-}
-
 /* Whether the user's keyboard is in another process than the action's window. */
 static bool is_elsewhere(const struct action *action, const struct probe *user)
 {
@@ -141,7 +121,7 @@ static void deliver(struct action *action, const struct element *before, const s
 		deadline_in(PROBE_MS, NULL), &user_after, NULL);
 
 	if (delivered != DELIVERED_FULL) {
-		answer_refusal(answer, action, delivered, error);
+		verdict_refuse(answer, action, delivered, error);
 	} else if (looked && user_after.dismissed != user->dismissed) {
 		answer_fail(answer, ERROR_POPUP_GRABS_USER,
 			"The action opened a popup that took the user's keyboard; it was closed again");

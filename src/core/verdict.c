@@ -3,8 +3,6 @@
 
 #include "core/verdict.h"
 
-#include <string.h>
-
 static void answer_evidence(struct answer *answer, const struct witness *witness)
 {
 	answer_open_array(answer, "evidence");
@@ -34,25 +32,9 @@ static void answer_escalation(struct answer *answer, const char *recommended, co
 	answer_close_object(answer);
 }
 
-/* Programs whose windows are browsers: a page there is a tab. */
-static bool is_browser(const struct window *window)
-{
-	static const char *const names[] = {
-		"chromium", "chrome", "google-chrome", "firefox", "firefox-esr", "brave", "microsoft-edge",
-		"opera", "vivaldi", "epiphany", NULL,
-	};
-	g_autofree char *name = g_ascii_strdown(window->app_name, -1);
-	for (int i = 0; names[i] != NULL; i++) {
-		if (g_str_has_prefix(name, names[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void answer_web(struct answer *answer, const struct action *action)
 {
-	if (is_browser(action->window)) {
+	if (action->window->browser) {
 		answer_escalation(answer, "page", "A web page echoes actions it did not apply; the page tool "
 			"reads and acts in the page itself");
 		answer_text(answer, "Done in web content, where an echo is no proof. Check with page "
@@ -151,5 +133,23 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	}
 	if (effect != EFFECT_CONFIRMED && !settled) {
 		answer_string(answer, "retry", "unsafe");
+	}
+}
+
+void verdict_refuse(struct answer *answer, const struct action *action, enum delivered delivered,
+	const GError *error)
+{
+	answer_fail_error(answer, error);
+	answer_delivered(answer, delivered);
+	if (delivered != DELIVERED_NONE) {
+		answer_suggest(answer, "The action may have happened: look with get_window_state before anything "
+			"else.");
+	}
+	if (error->code == ERROR_ACTION_UNSUPPORTED && action->now != NULL) {
+		answer_strings(answer, "actions", (const char *const *)action->now->actions);
+	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
+		bool page = action->element != NULL && action->element->in_web_content
+			&& action->window->browser;
+		answer_escalation(answer, page ? "page" : "px", error->message);
 	}
 }

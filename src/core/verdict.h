@@ -12,4 +12,9 @@
 void verdict_answer(struct answer *answer, const struct action *action, const struct rung_impl *rung,
 	const struct witness *witness, bool settled);
 
+/* Nothing, or not all of it, was delivered: why, and what to try instead. */
+void verdict_refuse(struct answer *answer, const struct action *action, enum delivered delivered,
+	const GError *error);
+
 #endif
+

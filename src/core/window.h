@@ -24,6 +24,7 @@ struct window {
 	int workspace;           /* from 0; -1 on all workspaces or unknown */
 	int monitor;             /* index into screen.monitors; -1 if on none */
 	const char *toolkit;     /* "gtk3", "gtk4", "qt5", "chromium", …; "" if unknown; static */
+	bool browser;            /* its web content is a tab's, not a view in an application */
 	const char *type;        /* "normal", "dialog", "menu", "popup", …; static */
 	guint64 transient_for;   /* 0 if none */
 	struct gtk4_extents shadow; /* what the application draws around its content itself */

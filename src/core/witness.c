@@ -110,7 +110,9 @@ static bool judge_own(struct witness *witness)
 	struct past *past = witness->action->platform->past;
 	bool restless = !has_finding(witness) && past_restless(past, witness->deed, witness->provider,
 		witness->before->object);
-	if (restless || past_owes_target(past, witness->deed)) {
+	/* An exact value that was asked for is no late effect of an action that asked for another. */
+	bool exact = has_finding(witness) && witness->action->kind == ACTION_SET_VALUE;
+	if (restless || (!exact && past_owes_target(past, witness->deed))) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
 	}
@@ -409,7 +411,8 @@ bool witness_is_done(const struct witness *witness)
 void witness_close(struct witness *witness)
 {
 	bool confirmed = witness_look(witness) || take_loss(witness, true);
-	past_end(witness->action->platform->past, witness->deed, confirmed);
+	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ALREADY;
+	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	if (!confirmed && !witness->heard && witness->evidence->len == 0
 		&& witness->doubt == DOUBT_UNSEEN) {
 		witness->effect = EFFECT_SUSPECTED_NOOP;

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "x11/describe.h"
+
+/* Whether the program is one that people browse with; others may be made of the same engine. */
+static bool is_browser(const struct window *window)
+{
+	static const char *const names[] = {
+		"brave", "chrome", "chromium", "epiphany", "firefox", "google-chrome", "microsoft-edge", "msedge",
+		"opera", "vivaldi", NULL,
+	};
+	if (strcmp(window->toolkit, "chromium") != 0 && strcmp(window->toolkit, "gecko") != 0
+		&& strcmp(window->app_name, "Epiphany") != 0) {
+		return false;
+	}
+	g_autofree char *process = x11_process_name(window->pid);
+	for (int i = 0; names[i] != NULL; i++) {
+		if (g_str_has_prefix(process, names[i])) {
+			return true;
+		}
+	}
+	return false;
+}
 
 /*
  * Owner, name and toolkit come from the process, not from the server: the connection is free by
@@ -16,6 +38,7 @@ static void identify(struct x11 *x11, const struct x11_sighting *sighting)
 		window->app_name = x11_process_name(window->pid);
 	}
 	window->toolkit = x11_toolkit(x11, sighting);
+	window->browser = is_browser(window);
 }
 
 GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error)
