@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a click costs: element click to answer over MCP's stdio, beside a bare DoAction with the arrival of the
+ * event that shows its effect, xdotool, and the released peer, on real applications, in one run. See README.md.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab/lab.h"
+#include "lane.h"
+#include "sample.h"
+#include "wire.h"
+
+enum {
+	MOST_MS = 60000,
+	QUIET_MS = 250,        /* after a press: GTK3 keeps a button down for 100 */
+	PRESSES = 5,           /* until the number in the calculator is started again */
+};
+#define RATIO_LIMIT 1.5
+
+enum way_in { OURS, BARE, OURS_THEN, XDOTOOL, PEER, WAYS };
+static const char *const way_names[] = {
+	"click by element, to its answer", "bare DoAction, to its event",
+	"click with then: {observe: diff}", "xdotool mousemove click, to the event",
+	"peer (@trycua/cua-driver 0.28.2) click",
+};
+
+struct subject {
+	const char *name;
+	const char *press, *again;  /* labels: what is pressed, and what starts the number again; NULL: nothing */
+	const char *role;
+};
+
+static const struct subject subjects[] = {
+	{ "galculator", "7", "=", "toggle button" },
+	{ "gnome-calculator", "7 7", "= =", "push button" },
+	{ "kcalc", "7", "=", "push button" },
+	{ "chromium", "pick 1", NULL, "check box" },
+};
+
+struct bench {
+	struct lab_desk *desk;
+	struct wire *wire;
+	struct lane *lanes[WAYS];
+	const char *folder;
+	bool quick;
+	int failed;
+};
+
+/* One application and what is pressed in it. */
+struct target {
+	struct lab_app app;
+	struct lab_node press, again;
+	char *token[WAYS];         /* in the snapshots of OURS and PEER; NULL: not there */
+	int x, y;                  /* on the screen */
+};
+
+/* --- The bare way ---------------------------------------------------------------------------------- */
+
+/* What calculators and pages say when a button did something. */
+static bool tells_effect(const struct wire_message *message)
+{
+	static const char *const details[] = {
+		"checked", "accessible-name", "accessible-value", "insert", "delete", "insert:system",
+		"delete:system", "insert/system", "delete/system",
+	};
+	if (message->type != 4) {
+		return false;
+	}
+	struct wire_cursor cursor = wire_read(message);
+	const char *detail = wire_string(&cursor);
+	for (gsize i = 0; i < G_N_ELEMENTS(details); i++) {
+		if (strcmp(detail, details[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Takes in whatever has come so far. */
+static void drain(struct bench *bench)
+{
+	struct wire_message message;
+	g_usleep(QUIET_MS * 1000);
+	uint32_t serial = wire_call(bench->wire, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+		"org.freedesktop.DBus", "GetId", "");
+	while (wire_next(bench->wire, &message) && message.reply_to != serial) {
+	}
+}
+
+static void listen_to(struct bench *bench, const struct lab_node *node)
+{
+	static const char *const events[] = {
+		"object:state-changed:checked", "object:property-change:accessible-name",
+		"object:property-change:accessible-value", "object:text-changed",
+	};
+	g_autofree char *rule = g_strdup_printf("type='signal',sender='%s'", node->bus);
+	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
+		/* As registries of any age take it: the event alone. */
+		wire_call(bench->wire, "org.a11y.atspi.Registry", "/org/a11y/atspi/registry",
+			"org.a11y.atspi.Registry", "RegisterEvent", "s", events[i]);
+	}
+	wire_call(bench->wire, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+		"AddMatch", "s", rule);
+	drain(bench);
+}
+
+static bool wait_event(struct bench *bench)
+{
+	struct wire_message message;
+	while (wire_next(bench->wire, &message)) {
+		if (tells_effect(&message)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The call's answer and the event, in whichever order they come. */
+static bool press_bare(struct bench *bench, const struct lab_node *node, double *ms)
+{
+	struct wire_message message;
+	bool answered = false, told = false;
+	gint64 began = g_get_monotonic_time();
+	uint32_t serial = wire_call(bench->wire, node->bus, node->path, "org.a11y.atspi.Action", "DoAction",
+		"i", 0);
+	while (!(answered && told) && wire_next(bench->wire, &message)) {
+		answered |= message.reply_to == serial;
+		told |= tells_effect(&message);
+	}
+	*ms = (double)(g_get_monotonic_time() - began) / 1000;
+	return answered && told;
+}
+
+/* --- The others ------------------------------------------------------------------------------------ */
+
+static bool press_xdotool(struct bench *bench, const struct target *target, double *ms)
+{
+	g_autofree char *x = g_strdup_printf("%d", target->x), *y = g_strdup_printf("%d", target->y);
+	gint64 began = g_get_monotonic_time();
+	struct lab_run run = lab_run(bench->desk->env, LAB_ARGV("xdotool", "mousemove", x, y, "click", "1"),
+		NULL, MOST_MS);
+	bool told = run.code == 0 && wait_event(bench);
+	*ms = (double)(g_get_monotonic_time() - began) / 1000;
+	return told;
+}
+
+static bool press_lane(struct bench *bench, enum way_in way, const struct target *target, double *ms)
+{
+	const char *why = NULL;
+	if (bench->lanes[way] == NULL || target->token[way] == NULL) {
+		return false;
+	}
+	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u,"
+		"\"element_token\":\"%s\"%s}", target->app.pid, target->app.window, target->token[way],
+		way == OURS_THEN ? ",\"then\":{\"observe\":\"diff\"}" : "");
+	json_t *answer = lane_call(bench->lanes[way], "click", arguments, ms, NULL, &why);
+	if (answer == NULL) {
+		printf("# %s: %s\n", way_names[way], why);
+		return false;
+	}
+	json_decref(answer);
+	return true;
+}
+
+static bool press(struct bench *bench, enum way_in way, const struct target *target, double *ms)
+{
+	return way == BARE ? press_bare(bench, &target->press, ms)
+		: way == XDOTOOL ? press_xdotool(bench, target, ms)
+		: press_lane(bench, way, target, ms);
+}
+
+/* --- Applications ---------------------------------------------------------------------------------- */
+
+static struct lab_app start_chromium(struct bench *bench)
+{
+	g_autofree char *path = g_build_filename(bench->folder, "page.html", NULL);
+	g_autofree char *page = g_strconcat("file://", path, NULL);
+	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile", bench->folder);
+	g_autoptr(GString) html = g_string_new("<!doctype html><meta charset=utf-8><title>Rows</title>");
+	for (int i = 1; i <= 500; i++) {
+		g_string_append_printf(html, "<div><input type=checkbox aria-label='pick %d'>"
+			"<a href='#r%d'>item %d</a> <button>do %d</button></div>\n", i, i, i, i);
+	}
+	g_file_set_contents(path, html->str, (gssize)html->len, NULL);
+	return lab_app_start(bench->desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run",
+		"--disable-gpu", "--force-renderer-accessibility", "--disable-background-networking",
+		"--window-size=1000,700", profile, page));
+}
+
+/* The token of an element by its label in what get_window_state of that lane says; NULL if it has none. */
+static char *find_token(struct bench *bench, enum way_in way, const struct subject *subject,
+	struct target *target)
+{
+	double ms;
+	size_t i;
+	json_t *element;
+	char *found = NULL;
+	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u}", target->app.pid,
+		target->app.window);
+	json_t *state = bench->lanes[way] != NULL
+		? lane_call(bench->lanes[way], "get_window_state", arguments, &ms, NULL, NULL) : NULL;
+	json_array_foreach(json_object_get(state, "elements"), i, element) {
+		const char *label = json_string_value(json_object_get(element, "label"));
+		json_t *frame = json_object_get(element, "frame");
+		if (found == NULL && g_strcmp0(label, subject->press) == 0) {
+			found = g_strdup(json_string_value(json_object_get(element, "element_token")));
+			if (way == OURS) {
+				target->x = (int)(json_integer_value(json_object_get(frame, "x"))
+					+ json_integer_value(json_object_get(frame, "w")) / 2);
+				target->y = (int)(json_integer_value(json_object_get(frame, "y"))
+					+ json_integer_value(json_object_get(frame, "h")) / 2);
+			}
+		}
+	}
+	json_decref(state);
+	return found;
+}
+
+static struct lab_node find_node(struct bench *bench, const struct lab_app *app, const char *role,
+	const char *name)
+{
+	struct lab_node node = { 0 };
+	gint64 deadline = lab_deadline(MOST_MS);
+	while (node.path == NULL && lab_left(deadline) > 0) {
+		node = lab_atspi_find(bench->desk, app->pid, role, name);
+		if (node.path == NULL) {
+			lab_x_quiet(bench->desk, 500);
+		}
+	}
+	return node;
+}
+
+static bool start_subject(struct bench *bench, const struct subject *subject, struct target *target)
+{
+	*target = (struct target){ 0 };
+	if (g_str_equal(subject->name, "chromium")) {
+		target->app = start_chromium(bench);
+	} else {
+		target->app = lab_app_start(bench->desk, LAB_ARGV(subject->name));
+	}
+	lab_atspi_until_present(bench->desk, target->app.pid, MOST_MS);
+	target->press = find_node(bench, &target->app, subject->role, subject->press);
+	if (subject->again != NULL) {
+		target->again = find_node(bench, &target->app, subject->role, subject->again);
+	}
+	if (target->press.path == NULL || (subject->again != NULL && target->again.path == NULL)) {
+		printf("\n%s: not measured, it does not show its buttons\n", subject->name);
+		return false;
+	}
+	lab_x_quiet(bench->desk, 500);
+	listen_to(bench, &target->press);
+	for (int way = 0; way < WAYS; way++) {
+		target->token[way] = way == OURS || way == PEER
+			? find_token(bench, (enum way_in)way, subject, target) : NULL;
+	}
+	target->token[OURS_THEN] = g_strdup(target->token[OURS]);
+	return true;
+}
+
+/* --- Measuring ------------------------------------------------------------------------------------- */
+
+static void print_rows(struct bench *bench, const struct subject *subject, const struct sample *samples)
+{
+	const struct sample *bare = &samples[BARE];
+	printf("\n%s: %s \"%s\"\n  %-44s %4s %10s %10s %9s %9s\n", subject->name, subject->role,
+		subject->press, "", "runs", "median ms", "least ms", "medians", "leasts");
+	for (int way = 0; way < WAYS; way++) {
+		const struct sample *sample = &samples[way];
+		if (sample_is_empty(sample) || sample_is_empty(bare)) {
+			printf("  %-44s %4s %10s\n", way_names[way], "", "not measured");
+			continue;
+		}
+		printf("  %-44s %4u %10.2f %10.2f %8.2fx %8.2fx\n", way_names[way], sample->times->len,
+			sample_median(sample), sample_least(sample), sample_median(sample) / sample_median(bare),
+			sample_least(sample) / sample_least(bare));
+	}
+	if (!sample_is_empty(bare) && !sample_is_empty(&samples[OURS])) {
+		double ratio = sample_least(&samples[OURS]) / sample_least(bare);
+		bench->failed += ratio > RATIO_LIMIT;
+		printf("gate  %s: click to bare DoAction and event, least to least %.2f <= %.2f %s\n",
+			subject->name, ratio, RATIO_LIMIT, ratio <= RATIO_LIMIT ? "passed" : "FAILED");
+	}
+}
+
+static void measure(struct bench *bench, const struct subject *subject)
+{
+	struct target target;
+	struct sample samples[WAYS];
+	int rounds = bench->quick ? 10 : 40, presses = 0;
+	for (int way = 0; way < WAYS; way++) {
+		sample_init(&samples[way]);
+	}
+	if (start_subject(bench, subject, &target)) {
+		/* The first two rounds are not counted. */
+		for (int round = -2; round < rounds; round++) {
+			for (int way = 0; way < WAYS; way++) {
+				double ms;
+				/* The slow ones are only printed. */
+				if (way >= XDOTOOL && round >= rounds / 4) {
+					continue;
+				}
+				if (press(bench, (enum way_in)way, &target, &ms) && round >= 0) {
+					sample_add(&samples[way], ms);
+				}
+				drain(bench);
+				if (subject->again != NULL && ++presses % PRESSES == 0) {
+					press_bare(bench, &target.again, &ms);
+					drain(bench);
+				}
+			}
+		}
+		print_rows(bench, subject, samples);
+	}
+	for (int way = 0; way < WAYS; way++) {
+		sample_clear(&samples[way]);
+		g_free(target.token[way]);
+	}
+	lab_app_kill(&target.app);
+}
+
+/* --- Start ----------------------------------------------------------------------------------------- */
+
+static struct wire *open_bus(struct lab_desk *desk)
+{
+	xcb_get_property_reply_t *reply = xcb_get_property_reply(desk->x, xcb_get_property(desk->x, 0,
+		desk->root, lab_atom(desk, "AT_SPI_BUS"), XCB_ATOM_ANY, 0, 256), NULL);
+	g_autofree char *address = reply != NULL ? g_strndup(xcb_get_property_value(reply),
+		(gsize)xcb_get_property_value_length(reply)) : NULL;
+	free(reply);
+	struct wire *wire = address != NULL ? wire_open(address, true) : NULL;
+	if (wire == NULL) {
+		lab_fail("cannot connect to the accessibility bus");
+	}
+	return wire;
+}
+
+static void start_lanes(struct bench *bench)
+{
+	const char *source = g_getenv("CUA_SRCDIR"), *build = g_getenv("CUA_BUILDDIR");
+	g_autofree char *peer = g_build_filename(source, "bench", "peer.mjs", NULL);
+	g_autofree char *modules = g_build_filename(build, "peer", NULL);
+	g_autofree char *installed = g_build_filename(modules, "node_modules", NULL);
+
+	bench->lanes[OURS] = lane_start(LAB_ARGV(lab_driver_path(), "mcp"), bench->desk->env);
+	if (bench->lanes[OURS] == NULL || !lane_initialize(bench->lanes[OURS])) {
+		lab_fail("the driver does not start");
+	}
+	bench->lanes[OURS_THEN] = bench->lanes[OURS];
+	if (access(installed, R_OK) == 0) {
+		bench->lanes[PEER] = lane_start(LAB_ARGV("node", peer, modules), bench->desk->env);
+		if (!lane_initialize(bench->lanes[PEER])) {
+			lane_stop(bench->lanes[PEER]);
+			bench->lanes[PEER] = NULL;
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	bool gates = false;
+	const char *only = NULL;
+	struct bench bench = { 0 };
+	for (int i = 1; i < argc; i++) {
+		gates |= g_str_equal(argv[i], "--gates");
+		bench.quick |= g_str_equal(argv[i], "--quick");
+		only = g_str_has_prefix(argv[i], "--only=") ? argv[i] + strlen("--only=") : only;
+	}
+	if (!lab_driver_path() || !g_getenv("CUA_SRCDIR") || !g_getenv("CUA_BUILDDIR")) {
+		fprintf(stderr, "action: start it by bench/run\n");
+		return 64;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	int quiet = g_getenv("BENCH_STDERR") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (quiet >= 0) {
+		dup2(quiet, STDERR_FILENO);
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	g_autofree char *folder = g_dir_make_tmp("bench-XXXXXX", NULL);
+	bench.folder = folder;
+	bench.desk = lab_desk_start("xvfb", "openbox");
+	bench.wire = open_bus(bench.desk);
+	start_lanes(&bench);
+	for (gsize i = 0; i < G_N_ELEMENTS(subjects); i++) {
+		if (only == NULL || strstr(only, subjects[i].name) != NULL) {
+			measure(&bench, &subjects[i]);
+		}
+	}
+	lane_stop(bench.lanes[OURS]);
+	lane_stop(bench.lanes[PEER]);
+	wire_close(bench.wire);
+	lab_desk_stop(bench.desk);
+	lab_run(NULL, LAB_ARGV("rm", "-rf", folder), NULL, 30000);
+	printf("\n%d gates failed\n", bench.failed);
+	return gates && bench.failed > 0;
+}
