@@ -29,7 +29,4 @@ struct element *headless_element(struct platform *platform, const char *object);
 void headless_begin(struct platform *platform);
 void headless_end(struct platform *platform);
 
-/* How many are listening. */
-guint headless_listeners(struct platform *platform);
-
 #endif

@@ -40,8 +40,15 @@ struct record {
 	unsigned answers;
 };
 
+/* Somebody who is told of everything at once. */
+struct follower {
+	void (*heard)(const struct happening *happening, void *data);
+	void *data;
+};
+
 struct past {
 	GMutex lock;
+	GPtrArray *followers;     /* struct follower */
 	GCond changed;
 	GQueue happenings;        /* struct happening, oldest first */
 	guint64 count;            /* noted so far */
@@ -75,6 +82,7 @@ struct past *past_new(void)
 	g_cond_init(&past->changed);
 	g_queue_init(&past->happenings);
 	g_queue_init(&past->deeds);
+	past->followers = g_ptr_array_new_with_free_func(g_free);
 	past->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return past;
@@ -89,6 +97,7 @@ void past_free(struct past *past)
 	g_queue_clear_full(&past->deeds, deed_free);
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
+	g_ptr_array_unref(past->followers);
 	g_mutex_clear(&past->lock);
 	g_cond_clear(&past->changed);
 	g_free(past);
@@ -212,8 +221,38 @@ void past_note(struct past *past, const struct happening *happening)
 	if (past->happenings.length > HAPPENINGS_KEPT) {
 		happening_free(g_queue_pop_head(&past->happenings));
 	}
+	for (guint i = 0; i < past->followers->len; i++) {
+		const struct follower *follower = past->followers->pdata[i];
+		follower->heard(happening, follower->data);
+	}
 	g_cond_broadcast(&past->changed);
 	g_mutex_unlock(&past->lock);
+}
+
+void *past_follow(struct past *past, void (*heard)(const struct happening *happening, void *data),
+	void *data)
+{
+	struct follower *follower = g_new(struct follower, 1);
+	*follower = (struct follower){ heard, data };
+	g_mutex_lock(&past->lock);
+	g_ptr_array_add(past->followers, follower);
+	g_mutex_unlock(&past->lock);
+	return follower;
+}
+
+void past_unfollow(struct past *past, void *follower)
+{
+	g_mutex_lock(&past->lock);
+	g_ptr_array_remove_fast(past->followers, follower);
+	g_mutex_unlock(&past->lock);
+}
+
+guint past_followers(struct past *past)
+{
+	g_mutex_lock(&past->lock);
+	guint count = past->followers->len;
+	g_mutex_unlock(&past->lock);
+	return count;
 }
 
 guint64 past_count(struct past *past)

@@ -58,6 +58,17 @@ void past_look(struct past *past, guint64 *from,
 bool past_wait(struct past *past, guint64 count, struct deadline deadline);
 
 /*
+ * Calls `heard` for every happening from now on, on whatever thread it is noted; it must not block, nor call
+ * into the past. Returns what past_unfollow() takes; when that has returned, `heard` is not called any more.
+ */
+void *past_follow(struct past *past, void (*heard)(const struct happening *happening, void *data),
+	void *data);
+void past_unfollow(struct past *past, void *follower);
+
+/* How many follow. */
+guint past_followers(struct past *past);
+
+/*
  * From now on everything this provider says is heard; or, with NULL, nobody is heard any more.
  */
 void past_listen(struct past *past, const char *provider);

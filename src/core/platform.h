@@ -102,14 +102,10 @@ struct platform_impl {
 		struct look *look, struct deadline deadline, GError **error);
 
 	/*
-	 * Being told that something may have changed: `heard` is called, from any thread, whenever a window
-	 * opens, closes or gets another title, and whenever the application of that pid (0: none) says
-	 * something about its elements. It must not block. NULL if nobody can tell. May be NULL itself.
+	 * While on, windows that open, close or get another title are noted in the past also when nothing is
+	 * done to any. Counts: as often off as on. Does not wait. Elements are heard once their tree was read.
 	 */
-	void *(*listen_start)(struct platform *platform, pid_t pid, void (*heard)(void *data), void *data,
-		struct deadline deadline, GError **error);
-	/* When it returns `heard` is not called any more. Does not wait for anybody but a running `heard`. */
-	void (*listen_end)(void *listening);
+	void (*look_out)(struct platform *platform, bool on);
 
 	/*
 	 * What the user has now. begin() asks and returns at once, so that something else can be done

@@ -3,12 +3,15 @@
 
 #include "core/waiting.h"
 
+#include <string.h>
+
+#include "core/past.h"
+
 /* However often something happens, looking takes at most a third of an application's time. */
 #define PACE_US 20000
 #define PACE_TIMES 2
-/* For what is not told: so often it is looked at unasked, and so often if nobody tells at all. */
+/* For what nobody tells: so often it is looked at unasked. */
 #define RELOOK_US 1000000
-#define RELOOK_DEAF_US 250000
 #define RELOOK_TIMES 10
 /* A look that began in time may take this long beyond it. */
 #define LAST_LOOK_MS 1000
@@ -20,7 +23,8 @@ struct waiting {
 	struct sighting *sightings; /* of the last look at each */
 	GHashTable *earlier;     /* set of guint64: the windows at the beginning */
 	bool reads_tree;
-	void *listening;         /* NULL: nobody tells */
+	bool reads_idle;         /* has to know who is to be silent */
+	void *following;         /* NULL: nobody tells */
 	int limit_ms, settle_ms;
 	gint64 started, limit;
 	gint64 held;             /* since when all conditions hold; 0: they do not */
@@ -28,20 +32,50 @@ struct waiting {
 	bool met, hopeless;
 	unsigned looks;
 
-	GMutex mutex;            /* for these two */
-	gint64 heard;            /* when something was told last */
+	GMutex mutex;            /* for these */
+	char *provider;          /* who answers for the window's elements; NULL: not known yet */
+	gint64 heard;            /* when it said something last */
 	gint64 not_before;       /* when the next look may be */
 };
 
-static void heard(void *data)
+/* Whether it is the application of the window that moves; until it is known who that is, anybody. */
+static bool is_ours(const struct waiting *waiting, const struct happening *happening)
+{
+	const struct window *window = waiting->call->window;
+	return happening->provider != NULL
+		? waiting->provider == NULL || strcmp(waiting->provider, happening->provider) == 0
+		: happening->kind == HAPPENED_OPENED && window != NULL && happening->pid == window->pid;
+}
+
+static void heard(const struct happening *happening, void *data)
 {
 	struct waiting *waiting = data;
 	gint64 now = g_get_monotonic_time();
+	bool ours, of_windows = happening->kind == HAPPENED_OPENED || happening->kind == HAPPENED_CLOSED
+		|| happening->kind == HAPPENED_RETITLED;
 	g_mutex_lock(&waiting->mutex);
-	waiting->heard = now;
+	ours = is_ours(waiting, happening);
+	if (ours) {
+		waiting->heard = now;
+	}
 	gint64 at = MAX(now, waiting->not_before);
 	g_mutex_unlock(&waiting->mutex);
-	call_wake(waiting->call, at);
+	if (ours || of_windows) {
+		call_wake(waiting->call, at);
+	}
+}
+
+/* Guesses from an earlier snapshot who answers for the window. */
+static char *find_provider(const struct call *call)
+{
+	struct snapshot *snapshot = call->window != NULL
+		? session_latest(call->session, call->window->pid, call->window->id) : NULL;
+	char *provider = NULL;
+	if (snapshot != NULL && snapshot->tree->elements->len > 0) {
+		provider = g_strdup(((struct element *)snapshot->tree->elements->pdata[0])->provider);
+	}
+	snapshot_unref(snapshot);
+	return provider;
 }
 
 static GHashTable *note_windows(struct call *call)
@@ -72,12 +106,13 @@ struct waiting *waiting_new(struct call *call, GPtrArray *conditions, int limit_
 	for (guint i = 0; i < conditions->len; i++) {
 		const struct condition *condition = conditions->pdata[i];
 		waiting->reads_tree |= condition_reads_tree(condition);
+		waiting->reads_idle |= condition->kind == CONDITION_IDLE;
 		fresh |= condition->fresh;
 	}
-	if (limit_ms > 0 && impl->listen_start != NULL) {
-		/* Who has no elements still has windows. */
-		waiting->listening = impl->listen_start(call->platform,
-			call->window != NULL ? call->window->pid : 0, heard, waiting, call->deadline, NULL);
+	waiting->provider = find_provider(call);
+	if (limit_ms > 0) {
+		impl->look_out(call->platform, true);
+		waiting->following = past_follow(call->platform->past, heard, waiting);
 	}
 	if (fresh) {
 		waiting->earlier = note_windows(call);
@@ -92,9 +127,12 @@ void waiting_free(struct waiting *waiting)
 	if (waiting == NULL) {
 		return;
 	}
-	if (waiting->listening != NULL) {
-		waiting->call->platform->impl->listen_end(waiting->listening);
+	if (waiting->following != NULL) {
+		struct platform *platform = waiting->call->platform;
+		past_unfollow(platform->past, waiting->following);
+		platform->impl->look_out(platform, false);
 	}
+	g_free(waiting->provider);
 	for (guint i = 0; i < waiting->conditions->len; i++) {
 		sighting_clear(&waiting->sightings[i]);
 	}
@@ -129,6 +167,18 @@ static void check(struct waiting *waiting, const struct scene *scene, bool last)
 	}
 }
 
+/* From here on others may say what they like. */
+static void know_provider(struct waiting *waiting, const struct tree *tree)
+{
+	if (tree != NULL && tree->elements->len > 0) {
+		const struct element *root = tree->elements->pdata[0];
+		g_mutex_lock(&waiting->mutex);
+		g_free(waiting->provider);
+		waiting->provider = g_strdup(root->provider);
+		g_mutex_unlock(&waiting->mutex);
+	}
+}
+
 /* Looks at windows and elements once, within the deadline. */
 static void look(struct waiting *waiting, struct deadline deadline, bool last)
 {
@@ -139,7 +189,7 @@ static void look(struct waiting *waiting, struct deadline deadline, bool last)
 	g_autoptr(GError) error = NULL;
 	struct tree *tree = NULL;
 
-	if (waiting->listening != NULL) {
+	if (waiting->following != NULL) {
 		g_mutex_lock(&waiting->mutex);
 		scene.quiet_us = g_get_monotonic_time() - waiting->heard;
 		g_mutex_unlock(&waiting->mutex);
@@ -150,8 +200,10 @@ static void look(struct waiting *waiting, struct deadline deadline, bool last)
 		/* As it is now: its title and size tell which of the application's it is. */
 		scene.window = window_list_find(windows, call->window->id);
 		scene.closed = scene.window == NULL || scene.window->pid != call->window->pid;
-		if (waiting->reads_tree && !scene.closed) {
+		if (!scene.closed && (waiting->reads_tree
+			|| (waiting->reads_idle && waiting->provider == NULL))) {
 			tree = impl->tree(call->platform, scene.window, &limits, deadline, &error);
+			know_provider(waiting, tree);
 		}
 	}
 	scene.tree = tree;
@@ -233,8 +285,7 @@ bool waiting_look(struct waiting *waiting, call_resume resume)
 	g_mutex_lock(&waiting->mutex);
 	waiting->not_before = now + MAX(PACE_US, took * PACE_TIMES);
 	g_mutex_unlock(&waiting->mutex);
-	gint64 relook = waiting->listening != NULL ? RELOOK_US : RELOOK_DEAF_US;
-	gint64 next = MIN(now + MAX(relook, took * RELOOK_TIMES), next_quiet(waiting, now));
+	gint64 next = MIN(now + MAX(RELOOK_US, took * RELOOK_TIMES), next_quiet(waiting, now));
 	if (waiting->held != 0) {
 		next = MIN(next, waiting->held + waiting->settle_ms * G_GINT64_CONSTANT(1000));
 	}

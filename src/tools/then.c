@@ -72,7 +72,7 @@ bool then_begin(struct call *call)
 	if (then->asked) {
 		then->waiting = waiting_new(call, conditions, (int)args_int(wait, "timeout_ms"),
 			(int)args_int(wait, "settle_ms"));
-	} else if (then->observation != NULL && call->platform->impl->listen_start != NULL) {
+	} else if (then->observation != NULL) {
 		then->waiting = wait_until_quiet(call);
 	}
 	return true;

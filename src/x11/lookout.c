@@ -32,6 +32,7 @@ struct lookout {
 	GThread *thread;       /* NULL while nobody looks out */
 	bool stop;
 	GQueue tickets;        /* struct ticket */
+	unsigned attending;    /* how many want to know of all windows */
 };
 
 struct lookout *lookout_new(const char *display, struct past *past)
@@ -141,9 +142,12 @@ static void look_out(struct lookout *lookout, struct x11_sentry *sentry)
 		eventfd_t unused;
 		eventfd_read(lookout->wake, &unused);
 		g_mutex_lock(&lookout->lock);
-		bool stop = lookout->stop;
+		bool stop = lookout->stop, attends = lookout->attending > 0;
 		g_mutex_unlock(&lookout->lock);
 		struct ticket *ticket;
+		if (attends != sentry->attends) {
+			x11_sentry_attend(sentry, attends);
+		}
 		if (stop || !x11_sentry_listen(sentry)) {
 			return;
 		}
@@ -186,6 +190,25 @@ static gpointer thread_main(gpointer data)
 	return NULL;
 }
 
+static void start(struct lookout *lookout)
+{
+	if (lookout->thread == NULL) {
+		lookout->stop = false;
+		lookout->thread = g_thread_new("lookout", thread_main, lookout);
+	}
+}
+
+void lookout_attend(struct lookout *lookout, bool on)
+{
+	g_mutex_lock(&lookout->lock);
+	lookout->attending += on ? 1 : -1;
+	if (on) {
+		start(lookout);
+	}
+	g_mutex_unlock(&lookout->lock);
+	eventfd_write(lookout->wake, 1);
+}
+
 void *lookout_ask(struct lookout *lookout, const struct window *window, bool first, bool allow_grab)
 {
 	struct ticket *ticket = g_new0(struct ticket, 1);
@@ -196,10 +219,7 @@ void *lookout_ask(struct lookout *lookout, const struct window *window, bool fir
 	ticket->allow_grab = allow_grab;
 	g_mutex_lock(&lookout->lock);
 	g_queue_push_tail(&lookout->tickets, ticket);
-	if (lookout->thread == NULL) {
-		lookout->stop = false;
-		lookout->thread = g_thread_new("lookout", thread_main, lookout);
-	}
+	start(lookout);
 	g_mutex_unlock(&lookout->lock);
 	eventfd_write(lookout->wake, 1);
 	return ticket;

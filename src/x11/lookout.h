@@ -21,6 +21,9 @@ void *lookout_ask(struct lookout *lookout, const struct window *window, bool fir
 bool lookout_answer(struct lookout *lookout, void *ticket, struct deadline deadline,
 	struct probe *probe, GError **error);
 
+/* The slot look_out of struct platform_impl. */
+void lookout_attend(struct lookout *lookout, bool on);
+
 /* Ends the thread and what it keeps on the server. */
 void lookout_rest(struct lookout *lookout);
 

@@ -109,6 +109,11 @@ static void rest(struct platform *platform, struct deadline deadline)
 
 static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, NULL };
 
+static void look_out(struct platform *platform, bool on)
+{
+	lookout_attend(upcast(platform)->lookout, on);
+}
+
 static const struct platform_impl impl = {
 	.name = "x11",
 	.destroy = destroy,
@@ -123,6 +128,7 @@ static const struct platform_impl impl = {
 	.look = look_again,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
+	.look_out = look_out,
 	.rest = rest,
 	.rungs = rungs,
 };

@@ -89,6 +89,32 @@ static GArray *read_clients(struct x11_sentry *sentry)
 	return clients;
 }
 
+/* What is selected on a window that is gone is refused, and that is all. */
+static void select_on(struct x11_sentry *sentry, xcb_window_t window, uint32_t mask)
+{
+	if (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != sentry->server->root) {
+		xcb_change_window_attributes(sentry->server->c, window, XCB_CW_EVENT_MASK, &mask);
+	}
+}
+
+static uint32_t mask_of(const struct x11_sentry *sentry, xcb_window_t window)
+{
+	return (window == sentry->focus ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0)
+		| (window == sentry->target ? XCB_EVENT_MASK_PROPERTY_CHANGE
+			| XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0)
+		| (sentry->attends && contains(sentry->clients, window) ? XCB_EVENT_MASK_PROPERTY_CHANGE : 0);
+}
+
+void x11_sentry_attend(struct x11_sentry *sentry, bool on)
+{
+	sentry->attends = on;
+	for (guint i = 0; i < sentry->clients->len; i++) {
+		xcb_window_t window = g_array_index(sentry->clients, xcb_window_t, i);
+		select_on(sentry, window, mask_of(sentry, window));
+	}
+	xcb_flush(sentry->server->c);
+}
+
 /* The window manager's list has changed: who came, who went? */
 static void update_clients(struct x11_sentry *sentry)
 {
@@ -97,6 +123,9 @@ static void update_clients(struct x11_sentry *sentry)
 	for (guint i = 0; i < sentry->clients->len; i++) {
 		xcb_window_t window = g_array_index(sentry->clients, xcb_window_t, i);
 		if (!contains(before, window)) {
+			if (sentry->attends) {
+				select_on(sentry, window, mask_of(sentry, window));
+			}
 			x11_sentry_note(sentry, HAPPENED_OPENED, window, x11_sentry_owner(sentry, window));
 		}
 	}
@@ -124,7 +153,7 @@ static bool is_incidental(struct x11_sentry *sentry, xcb_window_t window)
 /* A window nobody manages: a menu or another popup; or any window where nobody manages. */
 static void take_map(struct x11_sentry *sentry, const xcb_map_notify_event_t *event)
 {
-	if (sentry->charges->len == 0 || event->event != sentry->server->root
+	if ((sentry->charges->len == 0 && !sentry->attends) || event->event != sentry->server->root
 		|| (!event->override_redirect && sentry->clients->len > 0)) {
 		return;
 	}
@@ -150,7 +179,7 @@ static void take_property(struct x11_sentry *sentry, const xcb_property_notify_e
 		} else if (event->atom == atoms[ATOM__NET_ACTIVE_WINDOW]) {
 			x11_guard_look(sentry);
 		}
-	} else if (event->window == sentry->target && (event->atom == atoms[ATOM__NET_WM_NAME]
+	} else if ((event->window == sentry->target || sentry->attends) && (event->atom == atoms[ATOM__NET_WM_NAME]
 		|| event->atom == XCB_ATOM_WM_NAME)) {
 		x11_sentry_note(sentry, HAPPENED_RETITLED, event->window, 0);
 	}
@@ -213,6 +242,15 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	case XCB_MAP_NOTIFY:
 		take_map(sentry, (const void *)event);
 		break;
+	case XCB_UNMAP_NOTIFY: {
+		const xcb_unmap_notify_event_t *unmap = (const void *)event;
+		/* A menu, or any window where nobody manages. */
+		if (sentry->attends && unmap->event == sentry->server->root
+			&& unmap->window != sentry->target && !contains(sentry->clients, unmap->window)) {
+			x11_sentry_note(sentry, HAPPENED_CLOSED, unmap->window, 0);
+		}
+		break;
+	}
 	case XCB_DESTROY_NOTIFY: {
 		xcb_window_t window = ((const xcb_destroy_notify_event_t *)event)->window;
 		if (window == sentry->target && !contains(sentry->clients, window)) {
@@ -249,21 +287,6 @@ static void select_raw(struct x11_sentry *sentry, bool on)
 		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &pointer.head);
 		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &keyboard.head);
 	}
-}
-
-/* What is selected on a window that is gone is refused, and that is all. */
-static void select_on(struct x11_sentry *sentry, xcb_window_t window, uint32_t mask)
-{
-	if (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != sentry->server->root) {
-		xcb_change_window_attributes(sentry->server->c, window, XCB_CW_EVENT_MASK, &mask);
-	}
-}
-
-static uint32_t mask_of(const struct x11_sentry *sentry, xcb_window_t window)
-{
-	return (window == sentry->focus ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0)
-		| (window == sentry->target ? XCB_EVENT_MASK_PROPERTY_CHANGE
-			| XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0);
 }
 
 void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus)

@@ -25,6 +25,7 @@ struct x11_sentry {
 
 	/* The windows there are. */
 	GArray *clients;           /* xcb_window_t that the window manager manages */
+	bool attends;              /* to all of them, whatever is done to whom */
 	xcb_window_t target;       /* watched for its title, its end and what is drawn in it; 0: none */
 	xcb_damage_damage_t damage; /* 0: not watched */
 
@@ -92,6 +93,8 @@ bool x11_sentry_listen(struct x11_sentry *sentry);
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab);
 /* The action is over. */
 void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window);
+/* Notes all windows that open, close or get another title, or only what concerns an action. */
+void x11_sentry_attend(struct x11_sentry *sentry, bool on);
 /* The user's focus is there now. */
 void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus);
 /* When to look again even if nothing happens; G_MAXINT64: never. */

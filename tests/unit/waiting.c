@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/headless.h"
+#include "core/past.h"
 #include "mcp/server.h"
 
 struct fixture {
@@ -75,7 +76,7 @@ static void tear_down(struct fixture *fixture, gconstpointer data)
 	(void)data;
 	server_free(fixture->server);
 	runtime_free(fixture->runtime);
-	g_assert_cmpuint(headless_listeners(fixture->platform), ==, 0);
+	g_assert_cmpuint(past_followers(fixture->platform->past), ==, 0);
 	fixture->platform->impl->destroy(fixture->platform);
 	g_ptr_array_unref(fixture->lines);
 }
@@ -111,7 +112,7 @@ static json_t *wait_answer(struct fixture *fixture, int id)
 
 static void wait_listeners(struct fixture *fixture, guint count)
 {
-	while (headless_listeners(fixture->platform) != count) {
+	while (past_followers(fixture->platform->past) != count) {
 		g_main_context_iteration(NULL, FALSE);
 		g_thread_yield();
 	}
@@ -182,7 +183,7 @@ static void a_change_wakes(struct fixture *fixture, gconstpointer data)
 	json_t *answer = wait_answer(fixture, 1);
 	g_assert_true(met(answer));
 	assert_field(answer, "ended", "met");
-	g_assert_cmpuint(headless_listeners(fixture->platform), ==, 0);
+	g_assert_cmpuint(past_followers(fixture->platform->past), ==, 0);
 }
 
 static void a_timeout_is_an_answer(struct fixture *fixture, gconstpointer data)
