@@ -64,7 +64,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/web/README.md \
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
-EXTRA_DIST += tests/stale/full tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
+EXTRA_DIST += tests/pyatspi/walk.py tests/stale/full tests/fresh tests/fuzz/run tests/fuzz/rpc.dict \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
@@ -197,6 +197,7 @@ ORACLE_TESTS = \
 	tests/integration/pixels \
 	tests/integration/screens \
 	tests/integration/sentinel \
+	tests/integration/pyatspi \
 	tests/integration/stale \
 	tests/integration/view \
 	tests/integration/vision \
@@ -212,6 +213,7 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_pyatspi_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)

@@ -75,8 +75,23 @@ static bool had_text(const struct element *then)
 		|| strcmp(then->role, "spin button") == 0 || (then->states & STATE_EDITABLE) != 0);
 }
 
-/* The element itself: what can be asked for without waiting for an answer. */
-static void ask_element(struct link *link, struct node *node, const struct element *then)
+/* A text is asked for once its length is known: the entries of GTK 4.8 know no text up to the end. */
+struct text {
+	struct link *link;
+	struct node *node;
+};
+
+static void on_text_length(sd_bus_message *reply, void *data)
+{
+	const struct text *text = data;
+	const struct element *element = text->node->element;
+	link_send(text->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText",
+		on_text, text->node, "ii", 0, MIN(node_text_length(reply), TEXT_LIMIT));
+}
+
+/* The element itself: what can be asked for without waiting for an answer, and its text. */
+static void ask_element(struct link *link, struct node *node, const struct element *then,
+	struct text *text)
 {
 	const char *provider = then->provider, *object = then->object;
 	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
@@ -91,8 +106,9 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
 	}
 	if (had_text(then)) {
-		link_send(link, provider, object, "org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0,
-			strlen(then->value) >= TEXT_LIMIT ? TEXT_LIMIT : -1);
+		*text = (struct text){ link, node };
+		link_get(link, provider, object, "org.a11y.atspi.Text", "CharacterCount", on_text_length,
+			text);
 	}
 }
 
@@ -290,11 +306,12 @@ static struct element *read_again(struct link *link, const struct element *then,
 	const struct surroundings *around, struct look *look, struct deadline deadline, GError **error)
 {
 	struct question question = { NULL, NULL };
+	struct text text;
 	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
 	if (around != NULL) {
 		ask_surroundings(link, around, look, &question);
 	}
-	ask_element(link, node, then);
+	ask_element(link, node, then, &text);
 	struct element *now = take_element(link, node, then, deadline, error);
 	if (now != NULL) {
 		now->moment = link->moment;
