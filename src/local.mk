@@ -3,6 +3,8 @@ noinst_LIBRARIES += libcua.a
 libcua_a_CFLAGS = $(AM_CFLAGS) $(ATSPI_CFLAGS) $(X11_CFLAGS)
 libcua_a_SOURCES = \
 	src/cli.h \
+	src/commands.c src/commands.h \
+	src/hosts.c src/hosts.h \
 	src/manual.c src/manual.h \
 	src/platform.c src/platform.h \
 	src/core/admission.c src/core/admission.h \

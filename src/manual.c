@@ -6,7 +6,9 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "commands.h"
 #include "core/error.h"
+#include "core/settings.h"
 
 /* The first sentence of a text. */
 static int first_sentence(const char *text)
@@ -130,4 +132,29 @@ void manual_errors_page(FILE *out)
 		}
 	}
 	page_foot(out, ".BR cua\\-driver (1),\n.BR cua\\-driver\\-tools (7)");
+}
+
+void manual_completion(FILE *out)
+{
+	fprintf(out, "# bash completion for cua-driver, generated from the program's own tables\n"
+		"_cua_driver()\n{\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} words=\n\tlocal tools='");
+	for (int i = 0; tools[i] != NULL; i++) {
+		fprintf(out, "%s%s", i > 0 ? " " : "", tools[i]->name);
+	}
+	fprintf(out, "'\n\tlocal settings='");
+	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
+		fprintf(out, "%s%s", setting == settings_table ? "" : " ", setting->name);
+	}
+	fprintf(out, "'\n\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\twords=\"--help --version");
+	for (int i = 0; commands[i].name != NULL; i++) {
+		fprintf(out, " %s", commands[i].name);
+	}
+	fprintf(out, " $tools\"\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n"
+		"\t\tcall | describe) words=\"$tools\" ;;\n"
+		"\t\tconfig) [ \"$COMP_CWORD\" = 2 ] && words='show get set reset' || words=\"$settings\" ;;\n"
+		"\t\tmcp-config) words='--client --desktop claude codex cursor vscode gemini opencode' ;;\n"
+		"\t\tmcp | serve | status | stop) words='--socket' ;;\n"
+		"\t\tesac\n\tfi\n"
+		"\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
+		"complete -o default -F _cua_driver cua-driver\n");
 }

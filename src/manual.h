@@ -14,4 +14,7 @@ void manual_describe_tool(const struct tool *tool, FILE *out);
 void manual_tools_page(FILE *out);
 void manual_errors_page(FILE *out);
 
+/* Completions for bash: commands, tools, settings. */
+void manual_completion(FILE *out);
+
 #endif

@@ -7,6 +7,7 @@ AM_TESTS_ENVIRONMENT = CUA_DRIVER='$(abs_builddir)/cua-driver$(EXEEXT)'; export 
 	CUA_BUILDDIR='$(abs_builddir)'; export CUA_BUILDDIR; \
 	ASAN_OPTIONS=detect_leaks=1:abort_on_error=0; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS=print_stacktrace=1; export UBSAN_OPTIONS; \
+	CUA_DRIVER_NO_DISCOVERY=1; export CUA_DRIVER_NO_DISCOVERY; \
 	unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS;
 
 UNIT_TESTS = \

@@ -24,7 +24,8 @@ static void version(struct lab_desk *desk)
 
 static void help(struct lab_desk *desk)
 {
-	static const char *const subcommands[] = { "mcp", "list-tools", "describe", "desktop" };
+	static const char *const subcommands[] = { "mcp", "call", "serve", "status", "stop", "config",
+		"mcp-config", "list-tools", "describe", "desktop" };
 	struct lab_run run = lab_run(NULL, DRIVER("--help"), NULL, 5000);
 
 	(void)desk;
@@ -108,6 +109,37 @@ static void closed_streams(struct lab_desk *desk)
 	lab_assert_contains(err.out, "\"result\":{}");
 }
 
+static void hosts(struct lab_desk *desk)
+{
+	static const char *const json[] = { "claude", "cursor", "vscode", "gemini", "opencode" };
+
+	(void)desk;
+	for (size_t i = 0; i < G_N_ELEMENTS(json); i++) {
+		struct lab_run run = lab_run(NULL, DRIVER("mcp-config", "--client", json[i]), NULL, 5000);
+		lab_assert_int(run.code, 0);
+		if (!json_loads(run.out, 0, NULL)) {
+			lab_fail("%s: no JSON: %s", json[i], run.out);
+		}
+		lab_assert_contains(run.out, lab_driver_path());
+	}
+	struct lab_run codex = lab_run(NULL, DRIVER("mcp-config", "--client", "codex", "--desktop"), NULL, 5000);
+	lab_assert_contains(codex.out, "[mcp_servers.cua-driver]");
+	lab_assert_contains(codex.out, "\"desktop\"");
+	lab_assert_int(lab_run(NULL, DRIVER("mcp-config", "--client", "netscape"), NULL, 5000).code, 64);
+}
+
+static void completion(struct lab_desk *desk)
+{
+	g_autofree char *script = g_strdup_printf(". '%s/data/cua-driver'\n"
+		"COMP_WORDS=(cua-driver get_window_); COMP_CWORD=1; _cua_driver; echo \"${COMPREPLY[@]}\"\n"
+		"COMP_WORDS=(cua-driver config set max); COMP_CWORD=3; _cua_driver; echo \"${COMPREPLY[@]}\"\n",
+		g_getenv("CUA_BUILDDIR"));
+
+	(void)desk;
+	struct lab_run run = lab_run(NULL, LAB_ARGV("bash", "-c", script), NULL, 5000);
+	lab_assert_str(run.out, "get_window_state\nmax_image_dimension\n");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "version", .run = version,
 	  .about = "--version names the program, its version and what was built in." },
@@ -118,6 +150,9 @@ static const struct lab_test tests[] = {
 	  .about = "describe explains a tool; a misspelt one is answered with the nearest name." },
 	{ .name = "bad_usage", .run = bad_usage,
 	  .about = "What the program does not understand is 64 and a word on stderr." },
+	{ .name = "hosts", .run = hosts, .about = "mcp-config prints what each MCP host reads." },
+	{ .name = "completion", .run = completion, .needs = "bash",
+	  .about = "bash completes commands, tools and settings." },
 	{ .name = "closed_streams", .run = closed_streams,
 	  .about = "Without standard input there is nothing to serve; without standard error there is." },
 	{ 0 }

@@ -454,6 +454,7 @@ static void outside(struct lab_desk *desk)
 
 	(void)desk;
 	struct lab_run run = in_container(place,
+		"unset CUA_DRIVER_NO_DISCOVERY\n"
 		"exec \"$0\" desktop -- sh -c '\n"
 		"galculator & app=$!\n"
 		"until id=$(xdotool search --onlyvisible --pid $app); do sleep 0.2; done\n"

@@ -272,6 +272,8 @@ int lab_main(int argc, char **argv, const struct lab_test *tests)
 		}
 		return 0;
 	}
+	/* Other desks run beside this one: the driver shall find only what it is told. */
+	g_setenv("CUA_DRIVER_NO_DISCOVERY", "1", TRUE);
 	signal(SIGPIPE, SIG_IGN);
 	printf("1..%u\n", jobs->len);
 	if (!lab_driver_path()) {
