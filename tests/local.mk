@@ -194,6 +194,8 @@ ORACLE_TESTS = \
 	tests/integration/matching \
 	tests/integration/popups \
 	tests/integration/matrix \
+	tests/integration/menus \
+	tests/integration/verbs \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/screens \
@@ -210,6 +212,8 @@ tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
+tests_integration_menus_LDADD = $(LAB_ADD)
+tests_integration_verbs_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)

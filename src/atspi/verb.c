@@ -16,7 +16,7 @@ static const struct {
 	{ "press", { "click", "press", "activate", "toggle", "doDefault", "jump", "check", "uncheck",
 		"select", "switch", "open", "clickAncestor", "click ancestor" } },
 	{ "show_menu", { "showContextMenu", "ShowMenu", "show menu", "menu.popup", "menu", "popup" } },
-	{ "pick", { "pick", "select", "click", "press", "activate" } },
+	{ "pick", { "pick", "select", "click", "press" } },
 	{ "confirm", { "confirm", "activate", "press" } },
 	{ "cancel", { "cancel", "dismiss", "close" } },
 	{ "open", { "open", "activate", "expand or contract", "listitem.toggle-expand", "expand",
@@ -70,6 +70,9 @@ static bool is_one_of(const struct element *element, const char *const *roles)
 {
 	return g_strv_contains(roles, element->role);
 }
+
+/* There the verb that shows a menu opens the element's own, not one about it. */
+static const char *const menu_owners[] = { "menu", "menu item", "combo box", NULL };
 
 /* Chosen in a container. */
 static bool is_item(const struct element *element)
@@ -161,6 +164,9 @@ static enum way choose_single(const struct element *element, const char **verb, 
 		return *verb != NULL ? WAY_PERFORM : WAY_PICK;
 	}
 	*verb = verb_find(actions, "press");
+	if (*verb == NULL && is_one_of(element, menu_owners)) {
+		*verb = find_name(actions, "ShowMenu");
+	}
 	if (*verb != NULL) {
 		return WAY_PERFORM;
 	}
@@ -184,9 +190,7 @@ static enum way choose_double(const struct element *element, const char **verb, 
 
 static enum way choose_context(const struct element *element, const char **verb, struct refusal *why)
 {
-	/* There the verb of that name opens the element's own menu, not one about it. */
-	static const char *const own[] = { "menu", "menu item", "combo box", NULL };
-	*verb = is_one_of(element, own) ? NULL
+	*verb = is_one_of(element, menu_owners) ? NULL
 		: verb_find((const char *const *)element->actions, "show_menu");
 	return *verb != NULL ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 		"The %s \"%s\" has no action that opens its context menu", element->role, element->name);

@@ -31,6 +31,10 @@ static unsigned states_that_count(const struct element *element)
 	if (strstr(element->role, "toggle") != NULL) {
 		counts |= STATE_PRESSED;
 	}
+	/* An entry of a menu is selected when it is pointed at or performed, whatever comes of it. */
+	if (strstr(element->role, "menu") != NULL) {
+		counts &= ~(unsigned)STATE_SELECTED;
+	}
 	return counts;
 }
 

@@ -45,7 +45,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		action->performed = verb;
 		return atspi_perform(atspi, action->now, verb, action->deadline, error);
 	case WAY_PICK:
-		action->performed = "select";
+		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
 		return atspi_pick(atspi, action->now, strcmp(action->window->toolkit, "vcl") != 0, step,
 			action->deadline, error);

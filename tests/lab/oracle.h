@@ -79,6 +79,8 @@ struct lab_seen lab_harness_see(struct lab_harness *harness, const char *role, c
 	int ms);
 /* How many actions it has by itself. */
 int lab_seen_actions(struct lab_harness *harness, const struct lab_seen *seen);
+/* The first of them in the words for people, perhaps translated. */
+char *lab_seen_action(struct lab_harness *harness, const struct lab_seen *seen);
 /* Waits until a label on the screen reads LABEL=VALUE (NULL: the state of then), or fails the test. */
 void lab_harness_shows(struct lab_harness *harness, const char *label, const char *value, int ms);
 /* What of the screen has the colour of the control; needs --colours and nothing in front. */

@@ -189,6 +189,20 @@ int lab_seen_actions(struct lab_harness *harness, const struct lab_seen *seen)
 	return count;
 }
 
+char *lab_seen_action(struct lab_harness *harness, const struct lab_seen *seen)
+{
+	sd_bus_message *reply = NULL;
+	const char *name = "";
+
+	if (sd_bus_call_method(harness->desk->bus, seen->node.bus, seen->node.path,
+		"org.a11y.atspi.Action", "GetLocalizedName", NULL, &reply, "i", 0) >= 0) {
+		sd_bus_message_read(reply, "s", &name);
+	}
+	char *copy = g_strdup(name);
+	sd_bus_message_unref(reply);
+	return copy;
+}
+
 static bool reads(struct lab_harness *harness, const struct lab_node *node, const char *text)
 {
 	g_autofree char *now = read_name(harness, node);

@@ -78,6 +78,10 @@ static void clicks_mean_what_the_element_is(void)
 		  ERROR_POPUP_GRABS_USER },
 		{ "qt5", "combo box", { "ShowMenu", "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
 		  ERROR_POPUP_GRABS_USER },
+		{ "qt5", "menu item", { "ShowMenu" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_POPUP_GRABS_USER },
+		{ "gtk3", "table cell", { "edit", "activate" }, SELECTABLE, BUTTON_LEFT, 1, "pick", WAY_PICK, NULL,
+		  0 },
 		{ "qt5", "menu item", { "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
 		/* Its own menu is not one about it. */
 		{ "qt5", "combo box", { "ShowMenu", "Press" }, GRAB, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Menus by their labels, without opening them: nobody's keyboard is taken. The journal decides. */
+#include <string.h>
+
+#include "lab/oracle.h"
+
+#define SETTLE "\"settle_ms\":3000"
+
+static void invoke(struct lab_driver *driver, struct lab_harness *form, const char *path,
+	const char *state, const char *value)
+{
+	guint mark = lab_journal_mark(form);
+	struct lab_answer answer = lab_call(driver, "invoke_menu", "{\"window_id\":%u," SETTLE ",\"path\":%s}",
+		form->window, path);
+
+	if (answer.is_error || !lab_journal_find(form, mark, 10000, "kind", "state", "label", state, "value",
+		value, NULL)) {
+		lab_fail("%s: %s is not %s: %s", path, state, value, lab_json(answer.structured));
+	}
+}
+
+static bool lists(const json_t *items, const char *label)
+{
+	size_t i;
+	json_t *item;
+
+	json_array_foreach(items, i, item) {
+		if (g_strcmp0(json_string_value(item), label) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct lab_answer refuse(struct lab_driver *driver, struct lab_harness *form, const char *path,
+	const char *code)
+{
+	guint mark = lab_journal_mark(form);
+	struct lab_answer answer = lab_call_refused(driver, code, "invoke_menu",
+		"{\"window_id\":%u," SETTLE ",\"path\":%s}", form->window, path);
+
+	lab_assert_int(lab_journal_count(form, mark, "kind", "state", NULL), 0);
+	return answer;
+}
+
+static void walk(struct lab_desk *desk, const char *name)
+{
+	struct lab_harness *form = lab_harness_start(desk, name, NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	lab_sentinel_start(sentinel);
+	invoke(driver, form, "[\"file\",\"OPEN THING...\"]", "menu", "Open thing…");
+	invoke(driver, form, "[\"_File\",\"More\",\"Deep thing\"]", "menu", "Deep thing");
+	invoke(driver, form, "[\"View\",\"Show grid\"]", "grid", "true");
+	invoke(driver, form, "[\"View\",\"Show grid\"]", "grid", "false");
+	struct lab_answer answer = refuse(driver, form, "[\"File\",\"Close thing\"]", "item_not_found");
+	json_t *items = lab_array(answer.structured, "items");
+	lab_assert(lists(items, "Open thing…") && lists(items, "More") && !lists(items, "Deep thing"));
+	answer = refuse(driver, form, "[\"Edit\",\"Open thing\"]", "item_not_found");
+	lab_assert(lists(lab_array(answer.structured, "items"), "View"));
+	refuse(driver, form, "[\"File\",\"Grey thing\"]", "element_disabled");
+	refuse(driver, form, "[]", "invalid_arguments");
+	/* A menu that is the end of the path would have to be opened. */
+	refuse(driver, form, "[\"File\",\"More\"]", "popup_grabs_user");
+	lab_sentinel_types(sentinel, 4);
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	if (!verdict.held) {
+		lab_fail("the user noticed: %s", verdict.text);
+	}
+}
+
+static void walk_gtk3(struct lab_desk *desk)
+{
+	walk(desk, "form-gtk3");
+}
+
+static void walk_qt5(struct lab_desk *desk)
+{
+	walk(desk, "form-qt5");
+}
+
+static void hidden(struct lab_desk *desk)
+{
+	struct lab_harness *form = lab_harness_start(desk, "form-gtk4", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_answer answer = refuse(driver, form, "[\"View\",\"Show grid\"]",
+		"background_unavailable");
+
+	/* What there is instead: the window's own commands. */
+	lab_assert(lists(lab_array(answer.structured, "actions"), "form.grid"));
+	json_t *state = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", form->window).structured;
+	lab_call_ok(driver, "click",
+		"{\"window_id\":%u,\"element_index\":%lld,\"action\":\"form.grid\"}", form->window,
+		(long long)lab_int(lab_element(state, "frame", "Harness form-gtk4"), "element_index"));
+	lab_journal_wait_state(form, "grid", "true", 10000);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "gtk3", .run = walk_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "Items of closed menus are performed by their labels; what is missing is listed." },
+	{ .name = "qt5", .run = walk_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "The same in Qt 5." },
+	{ .name = "hidden", .run = hidden, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK4 hides closed menus: the refusal names what the window offers instead." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* What a click or a key stands for, and what is refused because nothing does. The journal decides. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/oracle.h"
+
+/* Long enough for a slow machine; the driver answers as soon as it has seen the effect. */
+#define SETTLE "\"settle_ms\":3000"
+
+struct scene {
+	struct lab_harness *form;
+	struct lab_driver *driver;
+	json_t *state;           /* the last look */
+};
+
+static json_t *look(struct scene *scene, bool picture)
+{
+	scene->state = lab_call_ok(scene->driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":%s}", scene->form->window,
+		picture ? "true" : "false").structured;
+	return scene->state;
+}
+
+static struct scene begin(struct lab_desk *desk, const char *name)
+{
+	struct scene scene = { lab_harness_start(desk, name, NULL), lab_driver_start(desk), NULL };
+
+	look(&scene, false);
+	return scene;
+}
+
+static long long index_of(struct scene *scene, const char *role, const char *label)
+{
+	return lab_int(lab_element(scene->state, role, label), "element_index");
+}
+
+static struct lab_answer try(struct scene *scene, const char *tool, const char *role,
+	const char *label, const char *more)
+{
+	return lab_call(scene->driver, tool, "{\"window_id\":%u,\"element_index\":%lld," SETTLE "%s%s}",
+		scene->form->window, index_of(scene, role, label), more ? "," : "", more ? more : "");
+}
+
+static void must_land(struct scene *scene, const char *tool, const char *role, const char *label,
+	const char *more, const char *state, const char *value)
+{
+	guint mark = lab_journal_mark(scene->form);
+	struct lab_answer answer = try(scene, tool, role, label, more);
+
+	if (answer.is_error || !lab_journal_find(scene->form, mark, 10000, "kind", "state", "label", state,
+		"value", value, NULL)) {
+		lab_fail("%s of \"%s\" with %s: %s is not %s, and the driver says %s", tool, label,
+			more ? more : "nothing", state, value, lab_json(answer.structured));
+	}
+}
+
+/* Nothing was done, and the answer says what to try instead. */
+static void must_be_refused(struct scene *scene, const char *tool, const char *role, const char *label,
+	const char *more, const char *code)
+{
+	guint mark = lab_journal_mark(scene->form);
+	struct lab_answer answer = try(scene, tool, role, label, more);
+
+	if (!answer.is_error || g_strcmp0(answer.code, code) != 0) {
+		lab_fail("%s of \"%s\" with %s is not refused as %s: %s", tool, label, more ? more : "nothing",
+			code, lab_json(answer.structured));
+	}
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	if (g_str_equal(code, "background_unavailable")) {
+		lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "px");
+	}
+	lab_assert_int(lab_journal_count(scene->form, mark, "kind", "state", NULL), 0);
+}
+
+static void refused(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *role, *label, *more;
+	} cases[] = {
+		{ "click", "push button", "Push me", "\"modifier\":[\"ctrl\"]" },
+		{ "click", "push button", "Push me", "\"button\":\"middle\"" },
+		{ "click", "push button", "Push me", "\"count\":3" },
+		{ "click", "push button", "Push me", "\"count\":2" },
+		{ "double_click", "push button", "Push me", NULL },
+		{ "right_click", "push button", "Push me", NULL },
+		{ "right_click", "table cell", "beta", NULL },
+		{ "click", "text", "Entry", NULL },        /* its activate is the Enter key */
+		{ "double_click", "text", "Entry", NULL },
+		{ "press_key", "push button", "Push me", "\"key\":\"escape\"" },
+		{ "press_key", "push button", "Push me", "\"key\":\"x\"" },
+		{ "press_key", "spin button", "Spin", "\"key\":\"home\"" }, /* there it moves the caret */
+		{ "hotkey", "push button", "Push me", "\"keys\":[\"ctrl\",\"shift\",\"o\"]" },
+	};
+	struct scene scene = begin(desk, "form-gtk3");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		must_be_refused(&scene, cases[i].tool, cases[i].role, cases[i].label, cases[i].more,
+			"background_unavailable");
+	}
+	/* No window but the active one tells its focus, and this one need not be active. */
+	struct lab_app user = lab_xterm(desk, "the user's");
+	lab_user_works_in(desk, user.window);
+	lab_call_refused(scene.driver, "no_focused_element", "press_key",
+		"{\"window_id\":%u,\"key\":\"return\"}", scene.form->window);
+	lab_call_refused(scene.driver, "invalid_arguments", "press_key",
+		"{\"window_id\":%u,\"key\":\"levitate\"}", scene.form->window);
+	lab_call_refused(scene.driver, "invalid_arguments", "hotkey",
+		"{\"window_id\":%u,\"keys\":[\"ctrl\"]}", scene.form->window);
+	lab_call_refused(scene.driver, "invalid_arguments", "hotkey",
+		"{\"window_id\":%u,\"keys\":[\"a\",\"b\"]}", scene.form->window);
+	lab_call_refused(scene.driver, "invalid_arguments", "click",
+		"{\"window_id\":%u,\"element_index\":0,\"count\":4}", scene.form->window);
+}
+
+static void keys(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	must_land(&scene, "press_key", "push button", "Push me", "\"key\":\"Return\"", "pushed", "1");
+	must_land(&scene, "press_key", "push button", "Push me", "\"key\":\"space\"", "pushed", "2");
+	must_land(&scene, "press_key", "check box", "Check me", "\"key\":\"space\"", "checked", "true");
+	must_land(&scene, "press_key", "slider", "Slide", "\"key\":\"ArrowLeft\"", "slide", "4");
+	must_land(&scene, "press_key", "slider", "Slide", "\"key\":\"end\"", "slide", "10");
+	must_land(&scene, "press_key", "slider", "Slide", "\"key\":\"home\"", "slide", "0");
+	must_land(&scene, "press_key", "spin button", "Spin", "\"key\":\"down\"", "spin", "4");
+	/* Of a list as a whole the arrows start at what is selected, or at the first. */
+	must_land(&scene, "press_key", "list box", "Rows", "\"key\":\"down\"", "row", "1");
+	must_land(&scene, "press_key", "list box", "Rows", "\"key\":\"down\"", "row", "2");
+	must_land(&scene, "press_key", "list box", "Rows", "\"key\":\"end\"", "row", "3");
+	must_land(&scene, "press_key", "list box", "Rows", "\"key\":\"up\"", "row", "2");
+	must_land(&scene, "press_key", "table cell", "beta", "\"key\":\"up\"", "cell", "alpha");
+	must_land(&scene, "press_key", "table cell", "beta", "\"key\":\"enter\"", "activated", "beta");
+	/* At the end of the list there is nothing to go to. */
+	must_be_refused(&scene, "press_key", "table cell", "beta", "\"key\":\"down\"",
+		"background_unavailable");
+	must_land(&scene, "press_key", "push button", "Push me",
+		"\"key\":\"O\",\"modifiers\":[\"Control\"]", "menu", "Open thing…");
+}
+
+static void named(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	must_land(&scene, "click", "table cell", "beta", "\"action\":\"activate\"", "activated", "beta");
+	must_land(&scene, "click", "table cell", "alpha", "\"action\":\"pick\"", "cell", "alpha");
+	must_land(&scene, "click", "table cell", "Stem", "\"action\":\"expand\"", "expanded", "true");
+	look(&scene, false);
+	/* The same verb once more would collapse it. */
+	must_be_refused(&scene, "click", "table cell", "Stem", "\"action\":\"expand\"",
+		"action_unsupported");
+	must_land(&scene, "click", "table cell", "Stem", "\"action\":\"collapse\"", "expanded", "false");
+	must_land(&scene, "click", "text", "Entry", "\"action\":\"confirm\"", "entered", "typed");
+	must_be_refused(&scene, "click", "push button", "Push me", "\"action\":\"cancel\"",
+		"action_unsupported");
+}
+
+/* GTK3 shows "Klicken" for "click" and for "press" alike. */
+static void translated(struct lab_desk *desk)
+{
+	g_autofree char *folder = g_dir_make_tmp("cua-locale-XXXXXX", NULL);
+	g_autofree char *locale = g_build_filename(folder, "de_DE.UTF-8", NULL);
+	struct lab_run run = lab_run(NULL, LAB_ARGV("localedef", "--no-archive", "-i", "de_DE", "-f", "UTF-8",
+		locale), NULL, 60000);
+
+	/* It warns about itself, which is exit code 1. */
+	if (!g_file_test(locale, G_FILE_TEST_IS_DIR)) {
+		lab_missing("no German locale: %s", run.err);
+	}
+	desk->env = g_environ_setenv(desk->env, "LOCPATH", folder, TRUE);
+	desk->env = g_environ_setenv(desk->env, "LC_ALL", "de_DE.UTF-8", TRUE);
+	struct scene scene = begin(desk, "form-gtk3");
+	json_t *push = lab_element(scene.state, "push button", "Push me");
+	struct lab_seen seen = lab_harness_see(scene.form, "push button", "Push me", 10000);
+
+	/* What the toolkit tells people is another word than what it tells programs. */
+	g_autofree char *told = lab_seen_action(scene.form, &seen);
+	lab_assert_str(told, "Klicken");
+	lab_assert_str(lab_str(push, "actions/0"), "click");
+	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "1");
+	must_land(&scene, "click", "toggle button", "Switch me", NULL, "switched", "true");
+	must_land(&scene, "double_click", "table cell", "beta", NULL, "activated", "beta");
+	lab_run(NULL, LAB_ARGV("rm", "-rf", folder), NULL, 10000);
+}
+
+/* The centre of what the laboratory itself sees, in pixels of the picture. */
+static struct lab_answer click_at(struct scene *scene, const char *role, const char *label)
+{
+	struct lab_seen seen = lab_harness_see(scene->form, role, label, 10000);
+	struct lab_rect window = lab_x_bounds(scene->form->desk, scene->form->window);
+
+	return lab_call(scene->driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d," SETTLE "}",
+		scene->form->window, seen.frame.x + seen.frame.width / 2 - window.x,
+		seen.frame.y + seen.frame.height / 2 - window.y);
+}
+
+static void points(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	look(&scene, true);
+	/* The word on a row is not the row, but it is what people aim at. */
+	struct lab_answer answer = click_at(&scene, "label", "Row 2");
+	lab_assert(!answer.is_error);
+	lab_journal_wait_state(scene.form, "row", "2", 10000);
+	answer = click_at(&scene, "push button", "Push me");
+	lab_assert(!answer.is_error);
+	lab_journal_wait_state(scene.form, "pushed", "1", 10000);
+	/* A word that stands alone does nothing, and neither does the window around it. */
+	guint mark = lab_journal_mark(scene.form);
+	answer = click_at(&scene, "label", "First page");
+	lab_assert(answer.is_error);
+	lab_assert_str(answer.code, "background_unavailable");
+	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "px");
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "refused", .run = refused, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
+	  .timeout = 120,
+	  .about = "What no action stands for is refused, says what to try, and nothing happens." },
+	{ .name = "keys", .run = keys, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "Keys do what they stand for: press, activate, move a value, a selection, a command." },
+	{ .name = "named", .run = named, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "Actions by the caller's words and the toolkit's." },
+	{ .name = "translated", .run = translated, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "localedef", .timeout = 120,
+	  .about = "Verbs are found in an application that speaks German." },
+	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "A point means the thing that does something there, not the word on it." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
