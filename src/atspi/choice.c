@@ -191,11 +191,22 @@ static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, st
 	return atspi_perform(atspi, now, verb, action->deadline, error);
 }
 
+/* The item as it is now, with its actions; NULL with an error. */
+static struct element *read_item(struct talk *talk, const struct element *item, GError **error)
+{
+	const struct reading reading = { .limits = { .max_elements = 1 } };
+	struct tree *tree = reader_read(talk->link, item->provider, item->object, &reading,
+		talk->deadline, error);
+	struct element *now = tree != NULL ? g_ptr_array_steal_index(tree->elements, 0) : NULL;
+	tree_free(tree);
+	return now;
+}
+
 static enum delivered choose(struct atspi *atspi, struct talk *talk, struct action *action,
 	const struct item *item, GError **error)
 {
 	struct finding *finding = &action->finding;
-	struct element *now = atspi_reread(atspi, item->element, action->deadline, error);
+	struct element *now = read_item(talk, item->element, error);
 	if (now == NULL) {
 		return DELIVERED_NONE;
 	}
@@ -210,6 +221,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 			item->label);
 	} else if (strcmp(finding->before, finding->wanted) == 0) {
 		action->performed = "leave as it is:";
+		finding->idle = true;
 		delivered = DELIVERED_FULL;
 	} else if (strcmp(action->now->role, "combo box") == 0) {
 		delivered = choose_in_combo(atspi, talk, action, now, item->ordinal, error);

@@ -133,9 +133,6 @@ static void conclude(struct node *node, const struct element *then)
 	now->secret = then->secret;
 	now->in_web_content = then->in_web_content;
 	now->provider_id = then->provider_id;
-	if (node->interfaces & INTERFACE_EDITABLE_TEXT && !node_is(node, ATSPI_READ_ONLY)) {
-		now->states |= STATE_EDITABLE;
-	}
 	/* GTK4 says of what it shows only that it is visible. */
 	bool shown = (then->states & STATE_OFFSCREEN) == 0;
 	if (!node_is(node, ATSPI_SHOWING) && !(shown && node_is(node, ATSPI_VISIBLE))) {

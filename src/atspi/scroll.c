@@ -176,7 +176,8 @@ static enum delivered move(struct talk *talk, struct action *action, struct bar 
 	finding->asked = action->amount;
 	action->performed = "scroll";
 	talk->path = finding->object;
-	if (target != bar->value && !range_put(talk, target)) {
+	finding->idle = target == bar->value;
+	if (!finding->idle && !range_put(talk, target)) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The scroll bar did not take the value");
 		return DELIVERED_UNKNOWN;
 	}

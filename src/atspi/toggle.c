@@ -104,6 +104,7 @@ enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action 
 	finding->before = toggle_look(talk, action);
 	if (g_strcmp0(finding->before, finding->wanted) == 0) {
 		action->performed = "leave as it is:";
+		finding->idle = true;
 		return DELIVERED_FULL;
 	}
 	return turn(atspi, talk, action, error);

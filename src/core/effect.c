@@ -115,6 +115,10 @@ static void deliver(struct action *action, const struct element *before, const s
 		settled = observe(action, rung, &witness, settle_ms);
 		linger(action, &witness);
 	}
+	if (action->finding.idle) {
+		/* No later change can be its effect. */
+		past_drop(platform->past, witness.deed);
+	}
 	/* The action is over, however late: this look has a time of its own. */
 	bool looked = impl->probe_end(platform, impl->probe_begin(platform, action->window, false,
 		action->allow_grab),

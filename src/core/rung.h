@@ -52,6 +52,7 @@ struct finding {
 	char *object;                   /* who is looked at, if not the target itself; same provider */
 	int from, to, length;           /* texts: what part is looked at, and how long the whole becomes */
 
+	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;
 	char **items;                   /* ERROR_ITEM_NOT_FOUND: the labels there are */

@@ -53,8 +53,43 @@ struct lab_app lab_app_start(struct lab_desk *desk, const char *const *argv)
 	};
 
 	lab_at_end(end_app, g_memdup2(&app, sizeof app));
-	lab_x_until(desk, has_window, &app, 15000, argv[0]);
+	lab_x_until(desk, has_window, &app, 60000, argv[0]);
 	return app;
+}
+
+/* What is looked for, and where it was found. */
+struct titled {
+	const char *title;
+	xcb_window_t window;
+};
+
+static bool has_title(struct lab_desk *desk, void *data)
+{
+	struct titled *titled = data;
+	g_autoptr(GArray) windows = lab_x_stacking(desk);
+
+	for (guint i = 0; i < windows->len; i++) {
+		xcb_window_t window = g_array_index(windows, uint32_t, i);
+		g_autofree char *title = lab_x_title(desk, window);
+
+		if (title && strstr(title, titled->title) && lab_x_viewable(desk, window)) {
+			titled->window = window;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct lab_app lab_app_start_titled(struct lab_desk *desk, const char *const *argv, const char *title)
+{
+	struct titled titled = { .title = title };
+	struct lab_app child = {
+		.pid = lab_spawn(&(struct lab_spawn){ .argv = argv, .env = desk->env }),
+	};
+
+	lab_at_end(end_app, g_memdup2(&child, sizeof child));
+	lab_x_until(desk, has_title, &titled, 90000, title);
+	return (struct lab_app){ lab_x_pid(desk, titled.window), titled.window };
 }
 
 /* Whether the server answers us within a moment. */

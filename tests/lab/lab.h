@@ -168,6 +168,12 @@ struct lab_app {
 };
 /* Starts a program and waits until it shows a window that the window manager has taken in. */
 struct lab_app lab_app_start(struct lab_desk *desk, const char *const *argv);
+/*
+ * The same for programs whose window is another process's: waits for a window whose title has that
+ * part, and gives its owner.
+ */
+struct lab_app lab_app_start_titled(struct lab_desk *desk, const char *const *argv,
+	const char *title);
 /* galculator, present on the accessibility bus; scientific mode has toggles and disabled keys. */
 struct lab_app lab_galculator(struct lab_desk *desk, bool scientific);
 /* Waits until its display shows that number, as read by ourselves. */
@@ -191,6 +197,8 @@ uint32_t lab_x_number(struct lab_desk *desk, xcb_window_t window, const char *pr
 	uint32_t otherwise);
 void lab_x_set(struct lab_desk *desk, xcb_window_t window, const char *property, const char *type,
 	const void *data, int format, int count);
+/* Its title as the window manager shows it (_NET_WM_NAME); owned, NULL if it has none. */
+char *lab_x_title(struct lab_desk *desk, xcb_window_t window);
 /* Which process the X server thinks the window belongs to (XRes); 0 if unknown. */
 pid_t lab_x_pid(struct lab_desk *desk, xcb_window_t window);
 /* Place of the window's own area on the screen. */
@@ -256,6 +264,8 @@ struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *rol
 	const char *name);
 /* Text of the first matching accessible that has the Text interface. */
 char *lab_atspi_text(struct lab_desk *desk, pid_t pid, const char *role, const char *name);
+/* The same of an object that was found before. */
+char *lab_atspi_node_text(struct lab_desk *desk, const struct lab_node *node);
 /* Waits until the first line of that text, stripped, is `text`. */
 void lab_atspi_until_text(struct lab_desk *desk, pid_t pid, const char *role, const char *name,
 	const char *text, int ms);

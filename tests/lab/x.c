@@ -35,6 +35,16 @@ uint32_t lab_x_number(struct lab_desk *desk, xcb_window_t window, const char *pr
 	return items->len > 0 ? g_array_index(items, uint32_t, 0) : otherwise;
 }
 
+char *lab_x_title(struct lab_desk *desk, xcb_window_t window)
+{
+	g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply(desk->x,
+		xcb_get_property(desk->x, 0, window, lab_atom(desk, "_NET_WM_NAME"), XCB_ATOM_ANY, 0, 1024),
+		NULL);
+
+	return reply && reply->format == 8 ? g_strndup(xcb_get_property_value(reply), reply->value_len)
+		: NULL;
+}
+
 void lab_x_set(struct lab_desk *desk, xcb_window_t window, const char *property, const char *type,
 	const void *data, int format, int count)
 {

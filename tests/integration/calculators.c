@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sum in three calculators of three toolkits, covered and then minimised, while a user types in
+ * front: what their displays show is read without the driver, and nobody notices.
+ */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/oracle.h"
+
+/* Only what was silent for a second before can prove anything: an agent does not press faster. */
+#define BREATH_MS 1500
+#define SETTLE 5000
+#define SHOWN 20000
+
+struct calculator {
+	const char *program;
+	const char *empty;       /* what its display shows at first */
+	const char *silent;      /* keys that change nothing to be seen */
+	/* Whether its display shows the number now. */
+	bool (*shows)(struct lab_desk *desk, const struct lab_app *app, const char *number);
+};
+
+/* A calculator at work. */
+struct scene {
+	struct lab_desk *desk;
+	const struct calculator *calculator;
+	struct lab_app app;
+	struct lab_driver *driver;
+	struct lab_sentinel *sentinel;
+	json_t *state;
+};
+
+static bool text_is(struct lab_desk *desk, const struct lab_app *app, const char *role,
+	const char *name, const char *number)
+{
+	g_autofree char *text = lab_atspi_text(desk, app->pid, role, name);
+
+	return text && g_str_equal(g_strstrip(text), number);
+}
+
+static bool shows_galculator(struct lab_desk *desk, const struct lab_app *app, const char *number)
+{
+	struct lab_node node = lab_atspi_find(desk, app->pid, "text", NULL);
+	g_autofree char *text = node.path ? lab_atspi_node_text(desk, &node) : NULL;
+
+	if (text) {
+		text[strcspn(text, "\n")] = '\0';
+	}
+	return text && g_str_equal(g_strstrip(text), number);
+}
+
+static bool shows_gnome(struct lab_desk *desk, const struct lab_app *app, const char *number)
+{
+	return text_is(desk, app, NULL, "GtkSourceView", number);
+}
+
+/* Its display is a frame whose name is the number. */
+static bool shows_kcalc(struct lab_desk *desk, const struct lab_app *app, const char *number)
+{
+	struct lab_node window = lab_atspi_find(desk, app->pid, "frame", NULL);
+
+	return window.path && lab_atspi_find(desk, app->pid, "frame", number).path != NULL;
+}
+
+static void until_shows(const struct scene *scene, const char *number)
+{
+	gint64 deadline = lab_deadline(SHOWN);
+
+	while (!scene->calculator->shows(scene->desk, &scene->app, number)) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("%s does not show %s", scene->calculator->program, number);
+		}
+		poll(NULL, 0, 20);
+	}
+}
+
+/* The index of a key: its label is the sign, or begins with it. */
+static long long key_index(const struct scene *scene, const char *key)
+{
+	size_t i;
+	json_t *element;
+
+	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
+		const char *label = json_string_value(json_object_get(element, "label"));
+		size_t length = strlen(key);
+
+		if (label && strncmp(label, key, length) == 0 && (!label[length] || label[length] == ' ') &&
+			strstr(lab_str(element, "role"), "button") &&
+			lab_array_has(json_object_get(element, "states"), "enabled")) {
+			return lab_int(element, "element_index");
+		}
+	}
+	lab_fail("there is no key %s: %s", key, lab_json(scene->state));
+}
+
+static void press(struct scene *scene, const char *key)
+{
+	poll(NULL, 0, BREATH_MS);
+	struct lab_answer answer = lab_call_ok(scene->driver, "click",
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":%d}", scene->app.pid,
+		scene->app.window, key_index(scene, key), SETTLE);
+	const char *effect = lab_str(answer.structured, "effect");
+
+	lab_assert_str(lab_str(answer.structured, "path"), "x11_atspi");
+	if (!strchr(scene->calculator->silent, key[0]) && !g_str_equal(effect, "confirmed")) {
+		lab_fail("the display shows what %s did, and the driver says %s", key,
+			lab_json(answer.structured));
+	}
+	if (json_array_size(lab_array(answer.structured, "disturbed")) != 0) {
+		lab_fail("%s disturbed the user: %s", key, lab_json(answer.structured));
+	}
+}
+
+/* Adds two numbers while the user types; `sum` is what the display has to show. */
+static void add(struct scene *scene, const char *a, const char *b, const char *sum)
+{
+	lab_sentinel_start(scene->sentinel);
+	press(scene, a);
+	press(scene, "+");
+	press(scene, b);
+	press(scene, "=");
+	until_shows(scene, sum);
+	lab_sentinel_types(scene->sentinel, 5);
+	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
+	if (!verdict.held) {
+		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
+		lab_fail("the user noticed: %s", verdict.text);
+	}
+}
+
+static bool is_iconic(struct lab_desk *desk, void *data)
+{
+	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
+}
+
+static void compute(struct lab_desk *desk, const struct calculator *calculator)
+{
+	/* Without the settings a person left, and without asking the world for currencies. */
+	struct scene scene = {
+		.desk = desk,
+		.calculator = calculator,
+		.app = lab_app_start(desk, LAB_ARGV("env", "XDG_CONFIG_HOME=/nonexistent",
+			"GSETTINGS_BACKEND=memory", "http_proxy=http://127.0.0.1:9",
+			"https_proxy=http://127.0.0.1:9", calculator->program)),
+	};
+
+	lab_atspi_until_present(desk, scene.app.pid, 30000);
+	until_shows(&scene, calculator->empty);
+	/* The user's window lies over all of it. */
+	struct lab_rect at = lab_x_bounds(desk, scene.app.window);
+	g_autofree char *geometry = g_strdup_printf("%dx%d+%d+%d", at.width + 60, at.height + 60,
+		MAX(at.x - 30, 0), MAX(at.y - 30, 0));
+	scene.driver = lab_driver_start(desk);
+	scene.sentinel = lab_sentinel_open(desk, geometry);
+	lab_sentinel_calibrate(scene.sentinel, LAB_FIVE);
+	scene.state = lab_call_ok(scene.driver, "get_window_state",
+		"{\"pid\":%d,\"window_id\":%u,\"include_screenshot\":false}", scene.app.pid,
+		scene.app.window).structured;
+	add(&scene, "7", "8", "15");
+	lab_x_request(desk, scene.app.window, "WM_CHANGE_STATE", 3, 0, 0);
+	lab_x_until(desk, is_iconic, &scene.app.window, 10000, "minimising");
+	add(&scene, "9", "8", "17");
+	lab_assert(is_iconic(desk, &scene.app.window));
+}
+
+static void galculator(struct lab_desk *desk)
+{
+	compute(desk, &(struct calculator){ "galculator", "0", "", shows_galculator });
+}
+
+static void gnome_calculator(struct lab_desk *desk)
+{
+	compute(desk, &(struct calculator){ "gnome-calculator", "", "", shows_gnome });
+}
+
+static void kcalc(struct lab_desk *desk)
+{
+	compute(desk, &(struct calculator){ "kcalc", "0", "+", shows_kcalc });
+}
+
+static struct lab_test tests[] = {
+	{ .name = "galculator", .run = galculator, .servers = LAB_XVFB, .wms = "openbox mutter",
+	  .needs = "galculator", .timeout = 180, .about = "GTK 3: 7 + 8 is 15, covered; 9 + 8, minimised." },
+	{ .name = "gnome-calculator", .run = gnome_calculator, .servers = LAB_XVFB,
+	  .wms = "openbox xfwm4", .needs = "gnome-calculator", .timeout = 180, .about = "GTK 4." },
+	{ .name = "kcalc", .run = kcalc, .servers = LAB_XVFB, .wms = "openbox kwin_x11", .needs = "kcalc",
+	  .timeout = 180, .about = "Qt 5." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	for (struct lab_test *test = tests; test->name && getenv("LAB_FULL"); test++) {
+		test->wms = "openbox xfwm4 mutter kwin_x11";
+	}
+	return lab_main(argc, argv, tests);
+}
