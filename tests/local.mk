@@ -81,6 +81,7 @@ liblab_a_SOURCES = \
 	tests/lab/picture.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
 	tests/lab/test.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
+	tests/integration/applications \
 	tests/integration/cli \
 	tests/integration/click \
 	tests/integration/clients \
@@ -90,6 +91,7 @@ LAB_TESTS = \
 	tests/integration/hostile \
 	tests/integration/hostile-size \
 	tests/integration/lab \
+	tests/integration/places \
 	tests/integration/protocol \
 	tests/integration/silent \
 	tests/integration/state \
@@ -97,6 +99,7 @@ LAB_TESTS = \
 check_PROGRAMS += $(LAB_TESTS)
 TESTS += $(LAB_TESTS)
 LAB_ADD = liblab.a $(LAB_LIBS) $(CORE_LIBS) -lm
+tests_integration_applications_LDADD = $(LAB_ADD)
 tests_integration_cli_LDADD = $(LAB_ADD)
 tests_integration_click_LDADD = $(LAB_ADD)
 tests_integration_clients_LDADD = $(LAB_ADD)
@@ -106,6 +109,7 @@ tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
+tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)

@@ -16,6 +16,12 @@ bool kind_is_gtk4(const struct window *window)
 	return strcmp(window->toolkit, "gtk4") == 0;
 }
 
+bool kind_has_cache(const struct window *window)
+{
+	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
+	return !kind_is_gtk4(window);
+}
+
 bool kind_same_toolkit(const struct window *window, const char *toolkit)
 {
 	/* Ours, and the beginning of what such applications say themselves. */

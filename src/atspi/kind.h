@@ -15,6 +15,9 @@ enum kind kind_of(const struct window *window);
 /* GTK4 tells where things are in their window, never where the window is. */
 bool kind_is_gtk4(const struct window *window);
 
+/* Whether it is worth asking such an application for all its objects at once. */
+bool kind_has_cache(const struct window *window);
+
 /*
  * Whether an application that calls its toolkit so can be the window's. True when either side does not
  * say.

@@ -13,6 +13,7 @@ struct atspi {
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
+	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
 	struct ear *ear;    /* hears the applications whose trees were read */
 	char *(*root_address)(void *data, struct deadline deadline);

@@ -10,6 +10,9 @@
 #include "atspi/reader.h"
 #include "atspi/waking.h"
 
+/* How long an application that was too slow is not asked for everything at once. */
+#define SLOW_US (60 * G_USEC_PER_SEC)
+
 static struct tree *degraded(char *why)
 {
 	struct tree *tree = tree_new();
@@ -97,17 +100,33 @@ static struct tree *read_popup(struct link *link, const GPtrArray *tops, const s
 	return found != NULL ? popup_cut(found, root, window) : NULL;
 }
 
-/* Only what the application told itself; of one behind a proxy nothing is cached. */
-static struct cache *ask_cache(struct atspi *atspi, struct link *link, const GPtrArray *all,
+/*
+ * What the application tells about all its objects at once; of one behind a proxy nothing. LibreOffice is
+ * silent while it makes the list, on a busy machine for too long: then it is not asked again for a while.
+ */
+static struct cache *ask_cache(struct atspi *atspi, struct link *link, const char *name,
 	const struct window *window)
 {
-	g_autoptr(GPtrArray) own = application_of(all, window->pid);
-	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
-	if (own->len == 0 || kind_is_gtk4(window)) {
+	if (name == NULL || !kind_has_cache(window)) {
+		return NULL;
+	}
+	g_mutex_lock(&atspi->mutex);
+	const gint64 *when = g_hash_table_lookup(atspi->slow, name);
+	bool slow = when != NULL && g_get_monotonic_time() - *when < SLOW_US;
+	g_mutex_unlock(&atspi->mutex);
+	if (slow) {
 		return NULL;
 	}
 	pool_listen(atspi);
-	return cache_ask(link, ((const struct object *)own->pdata[0])->name);
+	return cache_ask(link, name);
+}
+
+static void remember_slow(struct atspi *atspi, const char *name)
+{
+	gint64 now = g_get_monotonic_time();
+	g_mutex_lock(&atspi->mutex);
+	g_hash_table_replace(atspi->slow, g_strdup(name), g_memdup2(&now, sizeof now));
+	g_mutex_unlock(&atspi->mutex);
 }
 
 static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
@@ -123,7 +142,9 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	if (all == NULL) {
 		return NULL;
 	}
-	struct cache *cache = ask_cache(atspi, link, all, window);
+	g_autoptr(GPtrArray) own = application_of(all, window->pid);
+	const char *name = own->len > 0 ? ((const struct object *)own->pdata[0])->name : NULL;
+	struct cache *cache = ask_cache(atspi, link, name, window);
 	struct object *frame = application_frame(atspi, link, all, window, &tops, &why, deadline,
 		&problem);
 	/* The cache's answer came along with those that told the frames. */
@@ -136,6 +157,10 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	}
 	if (tree == NULL && problem == NULL) {
 		tree = degraded(g_steal_pointer(&why));
+	}
+	if (problem != NULL && problem->code == ERROR_APP_UNRESPONSIVE && cache != NULL
+		&& reading.cache == NULL) {
+		remember_slow(atspi, name);
 	}
 	if (problem != NULL) {
 		g_propagate_error(error, g_steal_pointer(&problem));

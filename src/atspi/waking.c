@@ -16,12 +16,14 @@
 
 static const char *const events[] = { "object:children-changed", "document:load-complete" };
 
+/* A document that has no place yet is only announced: what is in it is still being made. */
 static bool has_page(const struct tree *tree)
 {
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0) {
-			return !(element->states & STATE_BUSY);
+		if (strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0 && element->has_frame
+			&& !(element->states & (STATE_BUSY | STATE_OFFSCREEN))) {
+			return true;
 		}
 	}
 	return false;
@@ -99,8 +101,9 @@ static struct tree *as_skeleton(struct tree *tree)
 	tree->skeleton = true;
 	tree->complete = false;
 	g_free(tree->degraded);
-	tree->degraded = g_strdup("the browser does not show its page to accessibility, also not when "
-		"asked to; start it again with --force-renderer-accessibility, or use the picture");
+	tree->degraded = g_strdup("the browser shows no content of its page to accessibility, also when "
+		"asked to: the page is empty or does not respond; wait and look again, start the browser with "
+		"--force-renderer-accessibility, or use the picture");
 	return tree;
 }
 

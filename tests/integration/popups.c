@@ -4,7 +4,6 @@
  * else, and its places are where the entries really are. The user opens them with the core pointer and
  * clicks where the driver says an entry is; the application says what was chosen.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lab/oracle.h"
@@ -147,13 +146,10 @@ static void dialog(struct lab_harness *harness, struct lab_driver *driver)
 {
 	guint mark = lab_journal_mark(harness);
 	g_autofree char *title = g_strdup_printf("Modal dialog %s", harness->name);
-	g_autofree char *pattern = g_strdup_printf("^%s$", title);
 
 	point(harness->desk, lab_harness_see(harness, NULL, "Open modal", PATIENCE).frame, 1);
 	lab_assert(lab_journal_find(harness, mark, PATIENCE, "kind", "state", "label", "modal", NULL));
-	struct lab_run run = lab_run(harness->desk->env, LAB_ARGV("xdotool", "search", "--sync",
-		"--onlyvisible", "--name", pattern), NULL, 20000);
-	xcb_window_t window = (xcb_window_t)strtoul(run.out, NULL, 10);
+	xcb_window_t window = lab_x_titled(harness->desk, title, PATIENCE);
 	/* In front, or what covers it gets the click. */
 	lab_user_works_in(harness->desk, window);
 	json_t *state = state_with(driver, window, "Accept");

@@ -209,6 +209,8 @@ struct lab_rect lab_x_bounds(struct lab_desk *desk, xcb_window_t window);
 bool lab_x_viewable(struct lab_desk *desk, xcb_window_t window);
 /* Windows back to front: those under the window manager, or the mapped children of a bare root. */
 GArray *lab_x_stacking(struct lab_desk *desk);
+/* Waits for a window under the window manager whose title begins so. */
+xcb_window_t lab_x_titled(struct lab_desk *desk, const char *title, int ms);
 /* An EWMH request to the root window, as a pager sends it. */
 void lab_x_request(struct lab_desk *desk, xcb_window_t window, const char *message,
 	uint32_t a, uint32_t b, uint32_t c);

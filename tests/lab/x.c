@@ -287,3 +287,37 @@ void lab_window_close(struct lab_desk *desk, xcb_window_t window)
 	xcb_destroy_window(desk->x, window);
 	lab_x_until(desk, is_unmanaged, &wanted, 5000, "closing a window");
 }
+
+struct titled {
+	const char *title;
+	xcb_window_t window;
+};
+
+static bool has_title(struct lab_desk *desk, void *data)
+{
+	struct titled *titled = data;
+	g_autoptr(GArray) windows = lab_x_stacking(desk);
+
+	for (guint i = 0; i < windows->len; i++) {
+		xcb_window_t window = g_array_index(windows, uint32_t, i);
+		g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply(desk->x,
+			xcb_get_property(desk->x, 0, window, lab_atom(desk, "_NET_WM_NAME"), XCB_ATOM_ANY, 0, 256),
+			NULL);
+		gsize size = reply ? (gsize)xcb_get_property_value_length(reply) : 0;
+
+		if (size >= strlen(titled->title) && lab_x_viewable(desk, window) &&
+			memcmp(xcb_get_property_value(reply), titled->title, strlen(titled->title)) == 0) {
+			titled->window = window;
+			return true;
+		}
+	}
+	return false;
+}
+
+xcb_window_t lab_x_titled(struct lab_desk *desk, const char *title, int ms)
+{
+	struct titled titled = { title, XCB_NONE };
+
+	lab_x_until(desk, has_title, &titled, ms, title);
+	return titled.window;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Applications that people have: what is in their windows, and that what the driver found is what it says.
+ * Each says by itself, through its window's title or its standard output, that its button was pressed.
+ */
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab/lab.h"
+
+/* Browsers and offices take their time, on a busy machine more. */
+#define PATIENCE 90000
+
+static const char *const page =
+	"<!DOCTYPE html><meta charset=utf-8><title>Waiting</title><h1>A page</h1>"
+	"<button onclick=\"document.title='Pressed '+(++window.n)\">Press here</button>"
+	"<input aria-label='Your name' value='Ada'><script>window.n=0</script>";
+
+static const char *const java_program =
+	"import javax.swing.*;\n"
+	"public class Small {\n"
+	"	public static void main(String[] args) {\n"
+	"		SwingUtilities.invokeLater(() -> {\n"
+	"			JFrame frame = new JFrame(\"Small Java\");\n"
+	"			JPanel panel = new JPanel();\n"
+	"			JButton button = new JButton(\"Press here\");\n"
+	"			button.addActionListener(e -> frame.setTitle(\"Pressed 1\"));\n"
+	"			panel.add(button);\n"
+	"			panel.add(new JTextField(\"Ada\", 10));\n"
+	"			frame.add(panel);\n"
+	"			frame.pack();\n"
+	"			frame.setVisible(true);\n"
+	"		});\n"
+	"	}\n"
+	"}\n";
+
+static char *file(struct lab_desk *desk, const char *name, const char *text)
+{
+	char *path = g_build_filename(g_environ_getenv(desk->env, "XDG_RUNTIME_DIR"), name, NULL);
+
+	if (text && !g_file_set_contents(path, text, -1, NULL)) {
+		lab_fail("cannot write %s", path);
+	}
+	return path;
+}
+
+static void end_owner(void *data, bool failed)
+{
+	(void)failed;
+	kill((pid_t)GPOINTER_TO_INT(data), SIGKILL);
+}
+
+/* Waits for its window; the window's process ends with the test. */
+static xcb_window_t start(struct lab_desk *desk, const char *const *argv, const char *title)
+{
+	/* What they say on stderr is long and of no use. */
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	lab_spawn(&(struct lab_spawn){ .argv = argv, .env = desk->env, .out = nothing, .err = nothing });
+	close(nothing);
+	xcb_window_t window = lab_x_titled(desk, title, PATIENCE);
+	lab_at_end(end_owner, GINT_TO_POINTER((int)lab_x_pid(desk, window)));
+	return window;
+}
+
+static struct lab_answer state_of(struct lab_driver *driver, xcb_window_t window)
+{
+	return lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", window);
+}
+
+/* The state once it has such an element: applications come to the bus in their own time. */
+static json_t *state_with(struct lab_driver *driver, xcb_window_t window, const char *role,
+	const char *label)
+{
+	gint64 deadline = lab_deadline(PATIENCE);
+
+	for (;;) {
+		struct lab_answer answer = lab_call(driver, "get_window_state",
+			"{\"window_id\":%u,\"include_screenshot\":false}", window);
+		json_t *elements = answer.is_error ? NULL : lab_array(answer.structured, "elements");
+
+		for (gsize i = 0; i < json_array_size(elements); i++) {
+			json_t *element = json_array_get(elements, i);
+
+			if (g_str_equal(lab_str(element, "label"), label) &&
+				g_str_equal(lab_str(element, "role"), role)) {
+				return answer.structured;
+			}
+		}
+		if (lab_left(deadline) == 0) {
+			lab_fail("no %s \"%s\": %s", role, label, lab_json(answer.structured));
+		}
+		/* One that is busy starting gets time to do that. */
+		poll(NULL, 0, answer.is_error ? 2000 : 100);
+	}
+}
+
+static void assert_full(const json_t *state)
+{
+	lab_assert_str(lab_str(state, "tree"), "full");
+	lab_assert(!lab_get(state, "degraded"));
+}
+
+/* A picture, no elements, and words that say why and what to do. */
+static void assert_none(struct lab_driver *driver, xcb_window_t window, const char *why)
+{
+	struct lab_answer answer = state_of(driver, window);
+
+	lab_assert_str(lab_str(answer.structured, "tree"), "none");
+	lab_assert(lab_bool(answer.structured, "degraded"));
+	lab_assert_contains(lab_str(answer.structured, "degraded_reason"), why);
+	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "px");
+	lab_assert_int(json_array_size(lab_array(answer.structured, "elements")), 0);
+	lab_assert(lab_picture_of(&answer).width > 0);
+}
+
+static void press(struct lab_driver *driver, const json_t *state, const char *label)
+{
+	lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
+		lab_str(lab_element(state, "push button", label), "element_token"));
+}
+
+static char *page_url(struct lab_desk *desk)
+{
+	return g_strconcat("file://", file(desk, "page.html", page), NULL);
+}
+
+/* The page's button and field are there, and the button is the page's. */
+static void use_page(struct lab_desk *desk, struct lab_driver *driver, xcb_window_t window,
+	const char *title)
+{
+	json_t *state = state_with(driver, window, "push button", "Press here");
+
+	assert_full(state);
+	lab_assert(lab_bool(lab_element(state, "push button", "Press here"), "in_web_content"));
+	lab_assert_str(lab_str(lab_element(state, "entry", "Your name"), "value"), "Ada");
+	press(driver, state, "Press here");
+	lab_assert_int(lab_x_titled(desk, title, PATIENCE), window);
+}
+
+static void firefox(struct lab_desk *desk)
+{
+	char *profile = file(desk, "firefox", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	lab_assert(g_mkdir(profile, 0700) == 0);
+	file(desk, "firefox/user.js",
+		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
+		"user_pref('browser.aboutwelcome.enabled', false);\n"
+		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
+		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
+		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n");
+	xcb_window_t window = start(desk, LAB_ARGV("firefox-esr", "--no-remote", "--new-instance",
+		"--profile", profile, page_url(desk)), "Waiting");
+	use_page(desk, driver, window, "Pressed 1");
+}
+
+static xcb_window_t start_chromium(struct lab_desk *desk)
+{
+	g_autofree char *data = g_strconcat("--user-data-dir=", file(desk, "chromium", NULL), NULL);
+
+	return start(desk, LAB_ARGV("chromium", "--no-sandbox", "--test-type", "--no-first-run",
+		"--password-store=basic", "--disable-gpu", "--disable-breakpad", "--disable-component-update",
+		"--disable-background-networking", "--disable-sync", "--lang=en-US", data, page_url(desk)),
+		"Waiting");
+}
+
+/* Nobody told it at its start that somebody will look. */
+static void chromium(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	use_page(desk, driver, start_chromium(desk), "Pressed 1");
+}
+
+/* The processes of this browser that make the pages. */
+static void signal_renderers(struct lab_desk *desk, int number)
+{
+	g_autofree char *pattern = g_strconcat("--type=renderer.*--user-data-dir=",
+		file(desk, "chromium", NULL), NULL);
+	struct lab_run run = lab_run(desk->env, LAB_ARGV("pgrep", "-f", "--", pattern), NULL, 10000);
+	g_auto(GStrv) pids = g_strsplit(g_strstrip(run.out), "\n", -1);
+
+	lab_assert(pids[0]);
+	for (int i = 0; pids[i]; i++) {
+		kill((pid_t)atoi(pids[i]), number);
+	}
+}
+
+static void chromium_asleep(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	xcb_window_t window = start_chromium(desk);
+
+	lab_atspi_until_present(desk, lab_x_pid(desk, window), PATIENCE);
+	signal_renderers(desk, SIGSTOP);
+	struct lab_answer answer = state_of(driver, window);
+	lab_assert_str(lab_str(answer.structured, "tree"), "skeleton");
+	lab_assert(lab_bool(answer.structured, "degraded"));
+	lab_assert_contains(lab_str(answer.structured, "degraded_reason"),
+		"--force-renderer-accessibility");
+	lab_assert(lab_picture_of(&answer).width > 0);
+	signal_renderers(desk, SIGCONT);
+	use_page(desk, driver, window, "Pressed 1");
+}
+
+static void libreoffice(struct lab_desk *desk)
+{
+	g_autofree char *profile = g_strconcat("-env:UserInstallation=file://", file(desk, "office", NULL),
+		NULL);
+	char *sheet = file(desk, "Accounts.csv", "Apples,Pears\n42,17\n");
+	struct lab_driver *driver = lab_driver_start(desk);
+	xcb_window_t window = start(desk, LAB_ARGV("soffice", "--norestore", "--nologo",
+		"--nofirststartwizard", profile, "--calc", "--infilter=CSV:44,34,76,1", sheet), "Accounts");
+
+	json_t *state = state_with(driver, window, "table cell", "A1");
+	assert_full(state);
+	lab_assert_str(lab_str(lab_element(state, "table cell", "A1"), "value"), "Apples");
+	lab_element(state, "menu", "File");
+	/* A sheet has a thousand million cells: some are left out, and it is said. */
+	lab_assert(!lab_bool(state, "complete"));
+	lab_assert_contains(lab_str(state, "truncated"), "not read");
+	/* Its own reader finds the same frame in the same process. */
+	lab_assert(lab_atspi_find(desk, lab_x_pid(desk, window), "menu", "File").path);
+}
+
+static char *compile(struct lab_desk *desk)
+{
+	char *source = file(desk, "Small.java", java_program);
+	struct lab_run run = lab_run(desk->env, LAB_ARGV("javac", source), NULL, PATIENCE);
+
+	if (run.code != 0) {
+		lab_fail("javac: %s", run.err);
+	}
+	return g_path_get_dirname(source);
+}
+
+static void java(struct lab_desk *desk)
+{
+	static const char jar[] = "/usr/share/java/java-atk-wrapper.jar";
+	g_autofree char *path = g_strconcat(compile(desk), ":", jar, NULL);
+	struct lab_run found = lab_run(desk->env, LAB_ARGV("sh", "-c", "dirname /usr/lib/*/jni/libatk-wrapper.so"),
+		NULL, 10000);
+	g_autofree char *library = g_strconcat("-Djava.library.path=", g_strstrip(found.out), NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	if (!g_file_test(jar, G_FILE_TEST_EXISTS)) {
+		lab_missing("%s of libatk-wrapper-java-jni", jar);
+	}
+	xcb_window_t window = start(desk, LAB_ARGV("java",
+		"-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper", library,
+		"-cp", path, "Small"), "Small Java");
+	json_t *state = state_with(driver, window, "push button", "Press here");
+	assert_full(state);
+	lab_assert(lab_pick_str(lab_array(state, "elements"), "value", "Ada"));
+	press(driver, state, "Press here");
+	lab_assert_int(lab_x_titled(desk, "Pressed 1", PATIENCE), window);
+}
+
+static void java_alone(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	assert_none(driver, start(desk, LAB_ARGV("java", "-cp", compile(desk), "Small"), "Small Java"),
+		"ATK wrapper");
+}
+
+static void tk(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	char *script = file(desk, "small.tcl", "wm title . {Small Tk}\nbutton .b -text {Press here}\npack .b\n");
+
+	assert_none(driver, start(desk, LAB_ARGV("wish", script), "Small Tk"), "Tk has no accessibility");
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "firefox", .run = firefox, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "firefox-esr", .timeout = 240,
+	  .about = "A page in Firefox is read and its button pressed." },
+	{ .name = "chromium", .run = chromium, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium", .timeout = 240,
+	  .about = "Chromium, started without any option for it, shows its page when asked." },
+	{ .name = "chromium_asleep", .run = chromium_asleep, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium pgrep", .timeout = 240,
+	  .about = "While Chromium does not show its page it is a skeleton with a remedy, and later whole." },
+	{ .name = "libreoffice", .run = libreoffice, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "soffice", .timeout = 240,
+	  .about = "A sheet in LibreOffice Calc is read, bounded." },
+	{ .name = "java", .run = java, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "java javac", .timeout = 240,
+	  .about = "Java with the ATK wrapper is read and its button pressed." },
+	{ .name = "java_alone", .run = java_alone, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "java javac", .timeout = 240,
+	  .about = "Java without it has a picture and says what is missing." },
+	{ .name = "tk", .run = tk, .servers = LAB_XVFB, .wms = "openbox", .needs = "wish",
+	  .timeout = 120, .about = "Tk has a picture and says that it has no elements." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
