@@ -95,6 +95,7 @@ LAB_TESTS = \
 	tests/integration/protocol \
 	tests/integration/silent \
 	tests/integration/state \
+	tests/integration/waits \
 	tests/integration/windows
 check_PROGRAMS += $(LAB_TESTS)
 TESTS += $(LAB_TESTS)
@@ -113,6 +114,7 @@ tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)
+tests_integration_waits_LDADD = $(LAB_ADD)
 tests_integration_windows_LDADD = $(LAB_ADD)
 endif
 

@@ -181,7 +181,8 @@ static struct condition *read_one(const struct args *fields, const struct window
 		.quiet_ms = (int)args_int(fields, "quiet_ms"),
 	};
 	bool described = condition->title != NULL || condition->app_name != NULL;
-	condition->fresh = waits && (args_has(fields, "new") ? args_bool(fields, "new") : !described);
+	condition->fresh = waits && kind == CONDITION_WINDOW_OPENS
+		&& (args_has(fields, "new") ? args_bool(fields, "new") : !described);
 	/* The call's own window, unless the condition says which by itself. */
 	bool named = kind == CONDITION_WINDOW_TITLE || (kind == CONDITION_WINDOW_CLOSES && !described
 		&& condition->pid == 0);

@@ -247,7 +247,7 @@ static void windows_are_new_or_not(struct fixture *fixture, gconstpointer data)
 		"{\"kind\":\"window_opens\"},{\"kind\":\"window_closes\",\"window_id\":8}]}");
 	send_call(fixture, 2, "wait_for", "{\"window_id\":7,\"timeout_ms\":600000,\"conditions\":["
 		"{\"kind\":\"window_title\",\"title\":\"Renamed\"}]}");
-	wait_looked(fixture, 1);
+	assert_field(wait_looked(fixture, 1), "message", "0 of 2 conditions hold");
 	wait_looked(fixture, 2);
 	headless_begin(fixture->platform);
 	headless_add_window(fixture->platform, new_window(20, 44, "New"));
