@@ -25,11 +25,20 @@ void manual_list_tools(FILE *out)
 	}
 }
 
-static bool print_param(const struct param *param, void *data)
+/* With what is in it, further to the right. */
+static void print_indented(const struct param *param, int indent, FILE *out)
 {
 	g_autofree char *accepts = param_accepts(param);
-	fprintf(data, "  %s%s: %s\n      %s\n", param->name, param->required ? " (required)" : "",
-		accepts, param->about);
+	fprintf(out, "%*s%s%s: %s\n%*s%s\n", indent, "", param->name,
+		param->required ? " (required)" : "", accepts, indent + 4, "", param->about);
+	for (const struct param *field = param->fields; field != NULL && field->name != NULL; field++) {
+		print_indented(field, indent + 4, out);
+	}
+}
+
+static bool print_param(const struct param *param, void *data)
+{
+	print_indented(param, 2, data);
 	return true;
 }
 
@@ -97,6 +106,44 @@ static bool page_param(const struct param *param, void *data)
 	return true;
 }
 
+/* Adds each object's fields once, in the order they are met, those inside of others after them. */
+static bool note_objects(const struct param *param, void *data)
+{
+	GPtrArray *objects = data;
+	for (guint i = 0; param->fields != NULL && i < objects->len; i++) {
+		if (((const struct param *)objects->pdata[i])->fields == param->fields) {
+			return true;
+		}
+	}
+	if (param->fields != NULL) {
+		g_ptr_array_add(objects, (void *)param);
+		for (const struct param *field = param->fields; field->name != NULL; field++) {
+			note_objects(field, objects);
+		}
+	}
+	return true;
+}
+
+static void page_objects(FILE *out)
+{
+	g_autoptr(GPtrArray) objects = g_ptr_array_new();
+	for (int i = 0; tools[i] != NULL; i++) {
+		tool_each_param(tools[i], note_objects, objects);
+	}
+	if (objects->len > 0) {
+		fprintf(out, ".SH OBJECTS\nArguments that are objects, or lists of them, have these members.\n");
+	}
+	for (guint i = 0; i < objects->len; i++) {
+		const struct param *object = objects->pdata[i];
+		fprintf(out, ".SS ");
+		roff(out, object->name);
+		fputc('\n', out);
+		for (const struct param *field = object->fields; field->name != NULL; field++) {
+			page_param(field, out);
+		}
+	}
+}
+
 void manual_tools_page(FILE *out)
 {
 	page_head(out, "CUA\\-DRIVER\\-TOOLS", "cua\\-driver\\-tools", "the tools of cua\\-driver");
@@ -110,6 +157,7 @@ void manual_tools_page(FILE *out)
 		fputc('\n', out);
 		tool_each_param(tools[i], page_param, out);
 	}
+	page_objects(out);
 	page_foot(out, ".BR cua\\-driver (1),\n.BR cua\\-driver\\-errors (7)");
 }
 

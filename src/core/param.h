@@ -29,6 +29,8 @@ struct param {
 	gint64 min, max;       /* PARAM_INT: both ends included; max 0: no upper end */
 	bool required;
 	const struct param *fields; /* PARAM_OBJECT(S): what is in it, ending with a NULL name */
+	bool brief;            /* PARAM_OBJECTS: the schema of another tool has the fields, and this text
+				  says which; they are checked all the same. Models read every byte. */
 };
 
 /* Accepted by every tool and added to every table by itself. */

@@ -288,7 +288,7 @@ static bool change(struct settings *settings, const struct param *setting, const
 		ok = replace_file(settings, values, error);
 		json_decref(values);
 		if (ok) {
-			g_autofree char *problem = g_steal_pointer(&settings->problem);
+			g_clear_pointer(&settings->problem, g_free);
 			read_file(settings);
 		}
 	}

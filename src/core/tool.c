@@ -137,6 +137,11 @@ static void describe_type(const struct param *param, GString *out)
 	case PARAM_OBJECTS:
 		emit_string(out, "type", "array");
 		emit_open(out, "items", '{');
+		if (param->brief) {
+			emit_string(out, "type", "object");
+			emit_close(out, '}');
+			break;
+		}
 		describe_fields(param->fields, NULL, out);
 		emit_close(out, '}');
 		break;

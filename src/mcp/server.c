@@ -17,7 +17,9 @@ static const char instructions[] =
 	"Drive desktop applications in the background. Call list_windows, then get_window_state for the "
 	"window: it returns its elements, each with an [index], and a screenshot. Act by element_index. "
 	"Read effect: confirmed means the driver saw the change; unverifiable means look yourself with "
-	"another get_window_state. On stale_element or no_cached_state take a new snapshot.";
+	"another get_window_state, or pass then: {observe: \"diff\"} with the action and get what changed "
+	"in its answer. Wait with wait_for, never by polling. On stale_element or no_cached_state take a new "
+	"snapshot.";
 
 struct server {
 	struct runtime *runtime;

@@ -12,7 +12,8 @@
 #define SETTLE_LEAST_MS 500
 
 static const struct param wait_fields[] = {
-	PARAM_CONDITIONS,
+	{ "conditions", .type = PARAM_OBJECTS, .required = true, .fields = condition_fields, .brief = true,
+	  .about = "What has to hold, all of it at once, as the conditions of wait_for." },
 	{ "timeout_ms", .type = PARAM_INT, .min = 1, .max = 600000, .preset = "10000",
 	  .about = "How long to wait at most." },
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 60000, .preset = "0",
