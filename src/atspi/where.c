@@ -172,7 +172,7 @@ struct link *where_find(where_root_address root_address, void *data, char **addr
 	struct choice choice = { .applications = -1 };
 	struct discovery *discovery = discovery_new(false);
 	look_around(&choice, discovery, root_address, data, deadline);
-	if (choice.applications <= 0) {
+	if (choice.link == NULL) {
 		/* Not where it should be: what do the programs of the session know? */
 		discovery_free(discovery);
 		discovery = discovery_new(true);

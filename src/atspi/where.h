@@ -13,8 +13,9 @@ typedef char *(*where_root_address)(void *data, struct deadline deadline);
 struct link *where_connect(const char *address, struct deadline deadline, GError **error);
 
 /*
- * Finds it: the first candidate with a registry that has applications, else the first with a registry,
- * else the first session bus that can be asked to start one. `*address` is set with the result and is
+ * Finds it: of the environment, /run/user and the display the first with a registry that has
+ * applications, else the first with a registry; else that of a process on the same display; else the
+ * first session bus that can be asked to start one. `*address` is set with the result and is
  * the caller's; so is `*origin`, for people (may be NULL). NULL with ERROR_NO_ACCESSIBILITY.
  */
 struct link *where_find(where_root_address root_address, void *data, char **address, char **origin,

@@ -112,10 +112,8 @@ static void describe_type(const struct param *param, GString *out)
 		}
 		break;
 	case PARAM_STRING:
+	case PARAM_SCALAR: /* hosts do not take a list of types; numbers are accepted without being announced */
 		emit_string(out, "type", "string");
-		break;
-	case PARAM_SCALAR:
-		emit_raw(out, "type", "[\"string\",\"number\",\"boolean\"]", -1);
 		break;
 	case PARAM_ENUM: {
 		g_auto(GStrv) words = g_strsplit(param->values, "|", -1);

@@ -173,7 +173,10 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 	}
 	clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
 	clue_set(&discovery->runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
-	add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
+	/* A user may have several desktops; the bus of another one knows other applications. */
+	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
+		add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
+	}
 }
 
 static char *user_name(uid_t uid)

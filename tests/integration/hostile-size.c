@@ -143,8 +143,18 @@ static const char *const *wrong_values(const json_t *property)
 	static const char *const strings[] = { "7", "true", "[]", "[\"x\"]", "{}", "1.5", NULL };
 	static const char *const words[] = { "7", "true", "[]", "{}", "\"\"", "\"no such word\"",
 		"\"LEFT\"", NULL };
-	const char *type = lab_str(property, "type");
+	static const char *const lists[] = { "7", "true", "\"x\"", "{}", "[7]", "[[]]", NULL };
+	static const char *const objects[] = { "7", "true", "\"x\"", "[]", "[{}]",
+		"{\"no_such_field\":1}", NULL };
+	static const char *const object_lists[] = { "7", "true", "\"x\"", "{}", "[7]", "[[]]", NULL };
 
+	const char *type = lab_str(property, "type");
+	if (g_str_equal(type, "array")) {
+		return g_str_equal(lab_str(property, "items/type"), "object") ? object_lists : lists;
+	}
+	if (g_str_equal(type, "object")) {
+		return objects;
+	}
 	if (g_str_equal(type, "integer")) {
 		return integers;
 	}
@@ -154,10 +164,11 @@ static const char *const *wrong_values(const json_t *property)
 	return json_object_get(property, "enum") ? words : strings;
 }
 
-/* Whether the largest number we try is inside the property's range after all. */
-static bool is_fine(const json_t *property, const char *value)
+/* Whether the largest number we try is inside the property's range, or a value may be any scalar. */
+static bool is_fine(const char *name, const json_t *property, const char *value)
 {
-	return g_str_equal(value, "9223372036854775807") && !json_object_get(property, "maximum");
+	return (g_str_equal(value, "9223372036854775807") && !json_object_get(property, "maximum"))
+		|| (g_str_equal(name, "value") && !strchr("[{", *value));
 }
 
 static void wrong_arguments(struct lab_desk *desk)
@@ -175,7 +186,7 @@ static void wrong_arguments(struct lab_desk *desk)
 			const char *const *value = wrong_values(property);
 
 			for (; *value; value++) {
-				if (is_fine(property, *value)) {
+				if (is_fine(name, property, *value)) {
 					continue;
 				}
 				struct lab_answer answer = lab_call_refused(driver, "invalid_arguments",
