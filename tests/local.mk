@@ -126,7 +126,8 @@ HARNESS_MODEL = $(HARNESS_COMMON) tests/harness/model.c tests/harness/model.h \
 check_PROGRAMS += tests/harness/gtk3 tests/harness/gtk4 tests/harness/qt5 tests/harness/xaw \
 	tests/harness/web tests/harness/sentinel \
 	tests/harness/form-gtk3 tests/harness/form-gtk4 tests/harness/form-qt5 \
-	tests/harness/rows-gtk3 tests/harness/rows-gtk4 tests/harness/rows-qt5
+	tests/harness/rows-gtk3 tests/harness/rows-gtk4 tests/harness/rows-qt5 \
+	tests/harness/hostile
 
 tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness/gtk3.h \
 	tests/harness/gtk3-control.c tests/harness/gtk3-event.c tests/harness/gtk3-menu.c \
@@ -178,6 +179,10 @@ tests_harness_twins_gtk4_SOURCES = tests/harness/twins.c
 tests_harness_twins_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
 tests_harness_twins_gtk4_LDADD = $(GTK4_LIBS)
 
+tests_harness_hostile_SOURCES = tests/harness/hostile.c
+tests_harness_hostile_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+tests_harness_hostile_LDADD = $(LAB_LIBS) $(CORE_LIBS)
+
 ROWS = $(HARNESS_COMMON) tests/harness/rows.c tests/harness/rows.h
 tests_harness_rows_gtk3_SOURCES = $(ROWS) tests/harness/rows-gtk3.c
 tests_harness_rows_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
@@ -207,6 +212,7 @@ ORACLE_TESTS = \
 	tests/integration/pixels \
 	tests/integration/screens \
 	tests/integration/sentinel \
+	tests/integration/hostile-tree \
 	tests/integration/pyatspi \
 	tests/integration/stale \
 	tests/integration/view \
@@ -226,6 +232,7 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_hostile_tree_LDADD = $(LAB_ADD)
 tests_integration_pyatspi_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)

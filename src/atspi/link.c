@@ -161,6 +161,7 @@ bool link_pump(struct link *link, struct deadline deadline, GError **error)
 			continue;
 		}
 		link->broken = true;
+		link->overtime = problem->code == ERROR_DEADLINE_EXCEEDED && sooner.at != silence.at;
 		if (problem->code == ERROR_DEADLINE_EXCEEDED) {
 			g_clear_error(&problem);
 			problem = sooner.at == silence.at

@@ -17,6 +17,7 @@ struct link {
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
 	guint64 moment;         /* the number its sender gave to the last answer */
 	bool broken;            /* must not be used again */
+	bool overtime;          /* broken while answers still came: the time was over */
 	bool lost;              /* somebody who was asked has left the bus; cleared by whoever cares */
 	guint bus_id;           /* of the daemon: a restarted bus gives the same names to others */
 };

@@ -314,7 +314,9 @@ static void ask_basics(struct node *node)
 /* Moves the node's element and those below it into the tree, in reading order. */
 static void flatten(struct tree *tree, struct node *node, int parent, int depth, bool in_web)
 {
-	if (node == NULL || node->gone || is_closed_entry(node)) {
+	/* What is not known to be anything, because the time was over, is left out. */
+	if (node == NULL || node->gone || is_closed_entry(node)
+		|| (node->basics > 0 && node->reader->link->overtime)) {
 		return;
 	}
 	int position = (int)tree->elements->len;
@@ -347,7 +349,9 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 		problem = g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
 			"The application left the accessibility bus while it was read");
 	}
-	if (!heard_all && (!reading->tolerant || root->basics > 0)) {
+	/* One that answers, only not everything in time, shows what it has shown so far. */
+	bool partly = reading->tolerant || link->overtime;
+	if (!heard_all && (!partly || root->basics > 0)) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	} else if (root->gone) {
 		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
@@ -360,7 +364,8 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 			tree->truncated = heard_all
 				? g_strdup_printf("%" G_GINT64_FORMAT " children were not read because of a limit",
 					reader.skipped)
-				: g_strdup("an application did not answer");
+				: g_strdup(link->overtime ? "the application was not done answering in time"
+					: "an application did not answer");
 		}
 		tree_number(tree);
 	}

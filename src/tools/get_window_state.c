@@ -5,6 +5,9 @@
 #include "core/view.h"
 #include "tools/tools.h"
 
+/* A tree that takes longer is cut, so that there is time left for the picture. */
+#define TREE_MS 8000
+
 static const struct param params[] = {
 	PARAMS_WINDOW,
 	{ "include_screenshot", .type = PARAM_BOOL, .preset = "true",
@@ -61,8 +64,8 @@ static void run(struct call *call)
 		return;
 	}
 	gint64 started = g_get_monotonic_time();
-	struct tree *tree = call->platform->impl->tree(call->platform, window, &limits, call->deadline,
-		&error);
+	struct tree *tree = call->platform->impl->tree(call->platform, window, &limits,
+		deadline_within(call->deadline, TREE_MS), &error);
 	gint64 tree_us = g_get_monotonic_time() - started;
 	if (tree == NULL && error->code == ERROR_NO_ACCESSIBILITY) {
 		/* Without accessibility there is still something to see. */
