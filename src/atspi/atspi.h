@@ -62,8 +62,4 @@ enum step {
 enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows, enum step step,
 	struct deadline deadline, GError **error);
 
-/* Moves the element's value by a step, as the arrow keys do; within its limits. */
-enum delivered atspi_nudge(struct atspi *atspi, const struct element *now, enum step step,
-	struct deadline deadline, GError **error);
-
 #endif

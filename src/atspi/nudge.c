@@ -2,9 +2,9 @@
 /* Moving a value by a step: what the arrow keys do to sliders and spin buttons. */
 #include "config.h"
 
-#include "atspi/atspi.h"
 #include "atspi/pool.h"
-#include "atspi/talk.h"
+#include "atspi/press.h"
+#include "atspi/write.h"
 
 /* How many steps a page is where nobody says. */
 #define PAGE 10
@@ -35,35 +35,48 @@ static double step_from(struct talk *talk, enum step step, double value)
 	return value;
 }
 
-static enum delivered nudge(struct talk *talk, const struct element *now, enum step step,
-	GError **error)
+static enum delivered nudge(struct talk *talk, struct action *action, enum step step, GError **error)
 {
-	enum delivered delivered = DELIVERED_NONE;
+	struct finding *finding = &action->finding;
 	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", 0);
 	double wanted = step_from(talk, step, value);
-	if (talk->error == NULL) {
-		delivered = talk_ask(talk, "org.freedesktop.DBus.Properties", "Set", "ssv", VALUE_INTERFACE,
-			"CurrentValue", "d", wanted) != NULL ? DELIVERED_FULL : DELIVERED_UNKNOWN;
-	}
 	if (talk->error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&talk->error));
-	} else if (delivered != DELIVERED_FULL) {
-		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The %s \"%s\" did not take the value%s%s",
-			now->role, now->name, talk->problem ? ": " : "", talk->problem ? talk->problem : "");
+		return DELIVERED_NONE;
 	}
-	return delivered;
+	finding->kind = "value";
+	finding->before = range_in_words(value);
+	finding->wanted = range_in_words(wanted);
+	if (!range_put(talk, wanted)) {
+		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The %s \"%s\" did not take the value",
+			action->now->role, action->now->name);
+		return DELIVERED_UNKNOWN;
+	}
+	return DELIVERED_FULL;
 }
 
-enum delivered atspi_nudge(struct atspi *atspi, const struct element *now, enum step step,
-	struct deadline deadline, GError **error)
+enum delivered nudge_value(struct atspi *atspi, struct action *action, enum step step, GError **error)
 {
-	struct link *link = pool_borrow(atspi, deadline, error);
+	struct link *link = pool_borrow(atspi, action->deadline, error);
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
-	struct talk talk = talk_to(link, now, deadline);
-	enum delivered delivered = nudge(&talk, now, step, error);
+	struct talk talk = talk_to(link, action->now, action->deadline);
+	enum delivered delivered = nudge(&talk, action, step, error);
 	talk_end(&talk);
 	pool_return(atspi, link);
 	return delivered;
+}
+
+char *nudge_look(struct atspi *atspi, const struct action *action, struct deadline deadline)
+{
+	struct link *link = pool_borrow(atspi, deadline, NULL);
+	if (link == NULL) {
+		return NULL;
+	}
+	struct talk talk = talk_to(link, action->now, deadline);
+	char *seen = range_look(&talk);
+	talk_end(&talk);
+	pool_return(atspi, link);
+	return seen;
 }

@@ -20,4 +20,9 @@ enum press {
 enum press press_choose(const struct action *action, const char **verb, enum step *step,
 	struct refusal *why);
 
+/* Moves the element's value by a step within its limits (nudge.c); and what it is later. */
+enum delivered nudge_value(struct atspi *atspi, struct action *action, enum step step,
+	GError **error);
+char *nudge_look(struct atspi *atspi, const struct action *action, struct deadline deadline);
+
 #endif

@@ -102,11 +102,14 @@ void menu_walk_clear(struct menu_walk *walk)
 
 const struct element *menu_bound(const struct tree *tree, const struct chord *chord)
 {
+	const struct element *found = NULL;
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (element->binding != NULL && chord_is_binding(chord, element->binding)) {
-			return element;
+		/* Keys that several claim go to one that can be used. */
+		if (element->binding != NULL && (found == NULL || (found->states & STATE_ENABLED) == 0)
+			&& chord_is_binding(chord, element->binding)) {
+			found = element;
 		}
 	}
-	return NULL;
+	return found;
 }

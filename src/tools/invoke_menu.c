@@ -54,6 +54,22 @@ static void refuse(struct call *call, const struct tree *tree, const struct menu
 	answer_close_array(answer);
 }
 
+/* LibreOffice brings a menu up to date when it opens; until then its items look disabled. */
+static bool is_out_of_date(const struct call *call, const struct element *item)
+{
+	return (item->states & STATE_ENABLED) == 0 && strcmp(call->window->toolkit, "vcl") == 0;
+}
+
+static void refuse_unknown(struct call *call, const struct element *item)
+{
+	answer_fail(call->answer, ERROR_BACKGROUND_UNAVAILABLE, "LibreOffice does not say whether \"%s\" can be "
+		"used until its menu was open", item->name);
+	answer_open_object(call->answer, "escalation");
+	answer_string(call->answer, "recommended", "px");
+	answer_string(call->answer, "reason", "Open the menu by x and y, or use a button of the tool bar");
+	answer_close_object(call->answer);
+}
+
 static void run(struct call *call)
 {
 	const struct tree_limits limits = { .max_elements = 5000, .closed_menus = true };
@@ -74,6 +90,8 @@ static void run(struct call *call)
 	menu_walk(tree, path, &walk);
 	if (walk.item == NULL) {
 		refuse(call, tree, &walk);
+	} else if (is_out_of_date(call, walk.item)) {
+		refuse_unknown(call, walk.item);
 	} else {
 		struct aim aim = { .element = walk.item, .addressing = ADDRESS_ELEMENT };
 		struct action action = acting_action(call, ACTION_INVOKE_MENU, &aim);

@@ -27,9 +27,13 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum step step;
 	press_choose(action, &verb, &step, &ignored);
 	refusal_clear(&ignored);
-	action->performed = "set value";
-	return atspi_nudge(x11_platform_atspi(action->platform), action->now, step, action->deadline,
-		error);
+	action->performed = "set value of";
+	return nudge_value(x11_platform_atspi(action->platform), action, step, error);
+}
+
+static char *look(const struct action *action, struct deadline deadline)
+{
+	return nudge_look(x11_platform_atspi(action->platform), action, deadline);
 }
 
 const struct rung_impl rung_nudge = {
@@ -39,4 +43,5 @@ const struct rung_impl rung_nudge = {
 	.through_accessibility = true,
 	.can = can,
 	.deliver = deliver,
+	.look = look,
 };
