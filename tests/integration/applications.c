@@ -278,6 +278,47 @@ static void tk(struct lab_desk *desk)
 	assert_none(driver, start(desk, LAB_ARGV("wish", script), "Small Tk"), "Tk has no accessibility");
 }
 
+/*
+ * Role and verbs of every element, which programs rely on; labels are for people. Verbs are compared
+ * without case everywhere: GTK3 writes the English ones large for people and small for programs.
+ */
+static char *words_of(const json_t *state)
+{
+	GString *words = g_string_new(NULL);
+	json_t *elements = lab_array(state, "elements");
+
+	for (gsize i = 0; i < json_array_size(elements); i++) {
+		const json_t *element = json_array_get(elements, i);
+
+		g_string_append_printf(words, "%s %s\n", lab_str(element, "role"),
+			lab_json(lab_array(element, "actions")));
+	}
+	g_string_ascii_down(words);
+	return g_string_free(words, FALSE);
+}
+
+static void german(struct lab_desk *desk)
+{
+	struct lab_desk in_german = *desk;
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	/* GNU gettext takes the language from here for every locale but "C". */
+	in_german.env = g_environ_setenv(g_strdupv(desk->env), "LANGUAGE", "de", TRUE);
+	in_german.env = g_environ_setenv(in_german.env, "LC_ALL", "C.UTF-8", TRUE);
+	struct lab_app one = lab_galculator(desk, false), other = lab_galculator(&in_german, false);
+	json_t *state = state_with(driver, one.window, "menu", "File");
+	json_t *translated = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", other.window).structured;
+
+	if (!lab_pick_str(lab_array(translated, "elements"), "label", "Datei")) {
+		lab_skip("galculator has no German here");
+	}
+	lab_assert_str(words_of(translated), words_of(state));
+	lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
+		lab_str(lab_element(translated, NULL, "7"), "element_token"));
+	lab_galculator_shows(desk, &other, "7");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "firefox", .run = firefox, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "firefox-esr", .timeout = 240,
@@ -299,6 +340,8 @@ static const struct lab_test tests[] = {
 	  .about = "Java without it has a picture and says what is missing." },
 	{ .name = "tk", .run = tk, .servers = LAB_XVFB, .wms = "openbox", .needs = "wish",
 	  .timeout = 120, .about = "Tk has a picture and says that it has no elements." },
+	{ .name = "german", .run = german, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .about = "Roles and verbs are the same words in every language." },
 	{ 0 }
 };
 
