@@ -204,6 +204,7 @@ ORACLE_TESTS = \
 	tests/integration/calculators \
 	tests/integration/everyday \
 	tests/integration/harness \
+	tests/integration/lies \
 	tests/integration/matching \
 	tests/integration/popups \
 	tests/integration/matrix \
@@ -230,6 +231,7 @@ tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_menus_LDADD = $(LAB_ADD)
 tests_integration_verbs_LDADD = $(LAB_ADD)
+tests_integration_lies_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
