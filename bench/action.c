@@ -17,8 +17,8 @@
 
 enum {
 	MOST_MS = 60000,
-	QUIET_MS = 250,        /* after a press: GTK3 keeps a button down for 100 */
-	PRESSES = 5,           /* until the number in the calculator is started again */
+	QUIET_MS = 600,        /* after a press: GTK3 keeps a button down for 100, GTK4 acts after 250 */
+	PRESSES = 2,           /* until the number in the calculator is started again */
 };
 #define RATIO_LIMIT 1.5
 
@@ -33,11 +33,12 @@ struct subject {
 	const char *name;
 	const char *press, *again;  /* labels: what is pressed, and what starts the number again; NULL: nothing */
 	const char *role;
+	bool single;                /* a second one is the first again */
 };
 
 static const struct subject subjects[] = {
 	{ "galculator", "7", "=", "toggle button" },
-	{ "gnome-calculator", "7 7", "= =", "push button" },
+	{ "gnome-calculator", "7 7", "= =", "push button", .single = true },
 	{ "kcalc", "7", "=", "push button" },
 	{ "chromium", "pick 1", NULL, "check box" },
 };
@@ -47,15 +48,21 @@ struct bench {
 	struct wire *wire;
 	struct lane *lanes[WAYS];
 	const char *folder;
+	xcb_window_t user;        /* whose window is active: what changes elsewhere is not the user's doing */
 	bool quick;
+	int profiles;             /* given out */
+	int confirmed;            /* clicks of ours */
 	int failed;
 };
 
-/* One application and what is pressed in it. */
+/*
+ * What is pressed. The driver's is in an application of its own: a display that others write in moves by itself,
+ * and the driver rightly takes nothing there for its own doing.
+ */
 struct target {
 	struct lab_app app;
 	struct lab_node press, again;
-	char *token[WAYS];         /* in the snapshots of OURS and PEER; NULL: not there */
+	char *token, *again_token; /* in the snapshot of the lane that presses them; NULL: there is none */
 	int x, y;                  /* on the screen */
 };
 
@@ -149,20 +156,24 @@ static bool press_xdotool(struct bench *bench, const struct target *target, doub
 	return told;
 }
 
-static bool press_lane(struct bench *bench, enum way_in way, const struct target *target, double *ms)
+static bool press_lane(struct bench *bench, enum way_in way, const struct target *target,
+	const char *token, double *ms)
 {
 	const char *why = NULL;
-	if (bench->lanes[way] == NULL || target->token[way] == NULL) {
+	if (bench->lanes[way] == NULL || token == NULL) {
 		return false;
 	}
-	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u,"
-		"\"element_token\":\"%s\"%s}", target->app.pid, target->app.window, target->token[way],
-		way == OURS_THEN ? ",\"then\":{\"observe\":\"diff\"}" : "");
+	/* The peer takes tokens only; ours would be forgotten after two dozen snapshots, which then takes. */
+	g_autofree char *which = way == PEER ? g_strdup_printf("\"element_token\":\"%s\"", token)
+		: g_strdup_printf("\"element_index\":%s", strchr(token, ':') + 1);
+	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u,%s%s}", target->app.pid,
+		target->app.window, which, way == OURS_THEN ? ",\"then\":{\"observe\":\"diff\"}" : "");
 	json_t *answer = lane_call(bench->lanes[way], "click", arguments, ms, NULL, &why);
 	if (answer == NULL) {
 		printf("# %s: %s\n", way_names[way], why);
 		return false;
 	}
+	bench->confirmed += way == OURS && token == target->token && json_is_true(json_object_get(answer, "verified"));
 	json_decref(answer);
 	return true;
 }
@@ -171,7 +182,7 @@ static bool press(struct bench *bench, enum way_in way, const struct target *tar
 {
 	return way == BARE ? press_bare(bench, &target->press, ms)
 		: way == XDOTOOL ? press_xdotool(bench, target, ms)
-		: press_lane(bench, way, target, ms);
+		: press_lane(bench, way, target, target->token, ms);
 }
 
 /* --- Applications ---------------------------------------------------------------------------------- */
@@ -180,7 +191,8 @@ static struct lab_app start_chromium(struct bench *bench)
 {
 	g_autofree char *path = g_build_filename(bench->folder, "page.html", NULL);
 	g_autofree char *page = g_strconcat("file://", path, NULL);
-	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile", bench->folder);
+	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile-%d", bench->folder,
+		bench->profiles++);
 	g_autoptr(GString) html = g_string_new("<!doctype html><meta charset=utf-8><title>Rows</title>");
 	for (int i = 1; i <= 500; i++) {
 		g_string_append_printf(html, "<div><input type=checkbox aria-label='pick %d'>"
@@ -193,7 +205,7 @@ static struct lab_app start_chromium(struct bench *bench)
 }
 
 /* The token of an element by its label in what get_window_state of that lane says; NULL if it has none. */
-static char *find_token(struct bench *bench, enum way_in way, const struct subject *subject,
+static char *find_token(struct bench *bench, enum way_in way, const char *wanted,
 	struct target *target)
 {
 	double ms;
@@ -202,12 +214,12 @@ static char *find_token(struct bench *bench, enum way_in way, const struct subje
 	char *found = NULL;
 	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u}", target->app.pid,
 		target->app.window);
-	json_t *state = bench->lanes[way] != NULL
+	json_t *state = bench->lanes[way] != NULL && wanted != NULL
 		? lane_call(bench->lanes[way], "get_window_state", arguments, &ms, NULL, NULL) : NULL;
 	json_array_foreach(json_object_get(state, "elements"), i, element) {
 		const char *label = json_string_value(json_object_get(element, "label"));
 		json_t *frame = json_object_get(element, "frame");
-		if (found == NULL && g_strcmp0(label, subject->press) == 0) {
+		if (found == NULL && g_strcmp0(label, wanted) == 0) {
 			found = g_strdup(json_string_value(json_object_get(element, "element_token")));
 			if (way == OURS) {
 				target->x = (int)(json_integer_value(json_object_get(frame, "x"))
@@ -221,13 +233,13 @@ static char *find_token(struct bench *bench, enum way_in way, const struct subje
 	return found;
 }
 
-static struct lab_node find_node(struct bench *bench, const struct lab_app *app, const char *role,
-	const char *name)
+/* By its name alone: GTK4 spells roles its own way. */
+static struct lab_node find_node(struct bench *bench, const struct lab_app *app, const char *name)
 {
 	struct lab_node node = { 0 };
 	gint64 deadline = lab_deadline(MOST_MS);
 	while (node.path == NULL && lab_left(deadline) > 0) {
-		node = lab_atspi_find(bench->desk, app->pid, role, name);
+		node = lab_atspi_find(bench->desk, app->pid, NULL, name);
 		if (node.path == NULL) {
 			lab_x_quiet(bench->desk, 500);
 		}
@@ -235,7 +247,8 @@ static struct lab_node find_node(struct bench *bench, const struct lab_app *app,
 	return node;
 }
 
-static bool start_subject(struct bench *bench, const struct subject *subject, struct target *target)
+static bool start_subject(struct bench *bench, const struct subject *subject, enum way_in way,
+	struct target *target)
 {
 	*target = (struct target){ 0 };
 	if (g_str_equal(subject->name, "chromium")) {
@@ -244,22 +257,34 @@ static bool start_subject(struct bench *bench, const struct subject *subject, st
 		target->app = lab_app_start(bench->desk, LAB_ARGV(subject->name));
 	}
 	lab_atspi_until_present(bench->desk, target->app.pid, MOST_MS);
-	target->press = find_node(bench, &target->app, subject->role, subject->press);
+	target->press = find_node(bench, &target->app, subject->press);
 	if (subject->again != NULL) {
-		target->again = find_node(bench, &target->app, subject->role, subject->again);
+		target->again = find_node(bench, &target->app, subject->again);
 	}
 	if (target->press.path == NULL || (subject->again != NULL && target->again.path == NULL)) {
 		printf("\n%s: not measured, it does not show its buttons\n", subject->name);
 		return false;
 	}
-	lab_x_quiet(bench->desk, 500);
+	lab_user_works_in(bench->desk, bench->user);
 	listen_to(bench, &target->press);
-	for (int way = 0; way < WAYS; way++) {
-		target->token[way] = way == OURS || way == PEER
-			? find_token(bench, (enum way_in)way, subject, target) : NULL;
+	/* The driver knows for everybody where things are. */
+	target->again_token = find_token(bench, OURS, subject->again, target);
+	target->token = find_token(bench, OURS, subject->press, target);
+	if (way != OURS) {
+		g_free(target->token);
+		target->token = find_token(bench, way, subject->press, target);
 	}
-	target->token[OURS_THEN] = g_strdup(target->token[OURS]);
 	return true;
+}
+
+static void finish_subject(struct target *target)
+{
+	g_free(target->token);
+	g_free(target->again_token);
+	if (target->app.pid > 0) {
+		lab_app_kill(&target->app);
+	}
+	*target = (struct target){ 0 };
 }
 
 /* --- Measuring ------------------------------------------------------------------------------------- */
@@ -267,8 +292,8 @@ static bool start_subject(struct bench *bench, const struct subject *subject, st
 static void print_rows(struct bench *bench, const struct subject *subject, const struct sample *samples)
 {
 	const struct sample *bare = &samples[BARE];
-	printf("\n%s: %s \"%s\"\n  %-44s %4s %10s %10s %9s %9s\n", subject->name, subject->role,
-		subject->press, "", "runs", "median ms", "least ms", "medians", "leasts");
+	printf("\n%s: %s \"%s\", %d clicks of ours confirmed\n  %-44s %4s %10s %10s %9s %9s\n", subject->name, subject->role,
+		subject->press, bench->confirmed, "", "runs", "median ms", "least ms", "medians", "leasts");
 	for (int way = 0; way < WAYS; way++) {
 		const struct sample *sample = &samples[way];
 		if (sample_is_empty(sample) || sample_is_empty(bare)) {
@@ -287,40 +312,68 @@ static void print_rows(struct bench *bench, const struct subject *subject, const
 	}
 }
 
+/* Presses by each way of the target's once. */
+static void press_round(struct bench *bench, struct target *target, bool ours, int round, int rounds,
+	struct sample *samples)
+{
+	for (int way = 0; way < WAYS; way++) {
+		double ms;
+		/* The slow ones are only printed. */
+		if (ours != (way == OURS || way == OURS_THEN) || (way >= XDOTOOL && round >= rounds / 4)) {
+			continue;
+		}
+		/* The first two rounds are not counted. */
+		if (press(bench, (enum way_in)way, target, &ms) && round >= 0) {
+			sample_add(&samples[way], ms);
+		}
+		drain(bench);
+	}
+	if (target->again.path != NULL && round % PRESSES == 0) {
+		double ms;
+		if (ours) {
+			press_lane(bench, OURS, target, target->again_token, &ms);
+		} else {
+			press_bare(bench, &target->again, &ms);
+		}
+		drain(bench);
+	}
+}
+
+/* Two applications, in turn; one after the other where there can be only one, several times. */
 static void measure(struct bench *bench, const struct subject *subject)
 {
-	struct target target;
 	struct sample samples[WAYS];
-	int rounds = bench->quick ? 10 : 40, presses = 0;
+	int blocks = subject->single ? 3 : 1, rounds = (bench->quick ? 12 : 36) / blocks;
+	bool shown = true;
+	bench->confirmed = 0;
 	for (int way = 0; way < WAYS; way++) {
 		sample_init(&samples[way]);
 	}
-	if (start_subject(bench, subject, &target)) {
-		/* The first two rounds are not counted. */
-		for (int round = -2; round < rounds; round++) {
-			for (int way = 0; way < WAYS; way++) {
-				double ms;
-				/* The slow ones are only printed. */
-				if (way >= XDOTOOL && round >= rounds / 4) {
-					continue;
-				}
-				if (press(bench, (enum way_in)way, &target, &ms) && round >= 0) {
-					sample_add(&samples[way], ms);
-				}
-				drain(bench);
-				if (subject->again != NULL && ++presses % PRESSES == 0) {
-					press_bare(bench, &target.again, &ms);
-					drain(bench);
-				}
-			}
+	for (int block = 0; block < blocks; block++) {
+		struct target ours = { 0 }, others = { 0 };
+		shown = shown && start_subject(bench, subject, OURS, &ours);
+		for (int round = -2; subject->single && shown && round < rounds; round++) {
+			press_round(bench, &ours, true, round, rounds, samples);
 		}
+		if (subject->single) {
+			finish_subject(&ours);
+		}
+		shown = shown && start_subject(bench, subject, PEER, &others);
+		for (int round = -2; shown && round < rounds; round++) {
+			if (!subject->single) {
+				press_round(bench, &ours, true, round, rounds, samples);
+			}
+			press_round(bench, &others, false, round, rounds, samples);
+		}
+		finish_subject(&ours);
+		finish_subject(&others);
+	}
+	if (shown) {
 		print_rows(bench, subject, samples);
 	}
 	for (int way = 0; way < WAYS; way++) {
 		sample_clear(&samples[way]);
-		g_free(target.token[way]);
 	}
-	lab_app_kill(&target.app);
 }
 
 /* --- Start ----------------------------------------------------------------------------------------- */
@@ -385,6 +438,8 @@ int main(int argc, char **argv)
 	bench.desk = lab_desk_start("xvfb", "openbox");
 	bench.wire = open_bus(bench.desk);
 	start_lanes(&bench);
+	bench.user = lab_window_open(bench.desk, &(struct lab_window){ .title = "the user's", .x = 1050,
+		.y = 650 });
 	for (gsize i = 0; i < G_N_ELEMENTS(subjects); i++) {
 		if (only == NULL || strstr(only, subjects[i].name) != NULL) {
 			measure(&bench, &subjects[i]);
