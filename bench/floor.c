@@ -10,7 +10,7 @@
 
 enum {
 	MOST_NODES = 50000,
-	STATE_SHOWING = 25, STATE_VISIBLE = 30,
+	STATE_FOCUSABLE = 11, STATE_SHOWING = 25, STATE_VISIBLE = 30,
 	ROLE_MENU = 33, ROLE_STATIC = 116,
 	HAS_ACTION = 1, HAS_COMPONENT = 2, HAS_TEXT = 4, HAS_EDITABLE = 8, HAS_VALUE = 16, HAS_IMAGE = 32,
 };
@@ -26,6 +26,8 @@ struct node {
 	uint32_t role, states;
 	unsigned interfaces;
 	int children, basics;
+	bool named;
+	bool frugal; /* asked for what role and states do not tell */
 };
 
 struct request {
@@ -87,7 +89,7 @@ struct floor *floor_new(const char *bus_address)
 	floor->requests = g_array_new(FALSE, FALSE, sizeof(struct request));
 	/* Applications keep a cache only while somebody listens. */
 	wire_call(bus, "org.a11y.atspi.Registry", "/org/a11y/atspi/registry", "org.a11y.atspi.Registry",
-		"RegisterEvent", "s", "window:desktop-create");
+		"RegisterEvent", "sass", "window:desktop-create", "");
 	return floor;
 }
 
@@ -139,11 +141,11 @@ static bool has_text_value(uint32_t role)
 	return role == 60 || role == 61 || role == 79 || role == 52 || role == 11;
 }
 
-/* Qt's widgets of these roles have no value and no text: nothing is to be learnt from a list of interfaces. */
+/* In Qt and Chromium these have no value and no text: a list of interfaces would tell nothing. */
 static bool is_plain(uint32_t role)
 {
-	static const uint8_t plain[] = { 7, 16, 20, 23, 29, 33, 34, 35, 36, 38, 39, 41, 43, 44, 49, 50, 53, 54,
-		62, 63 };
+	static const uint8_t plain[] = { 7, 16, 20, 23, 27, 29, 30, 33, 34, 35, 37, 38, 39, 41, 43, 44, 49, 50,
+		53, 54, 62, 63, 83, 85, 88, 116 };
 	return memchr(plain, (int)MIN(role, 255), sizeof plain) != NULL;
 }
 
@@ -179,12 +181,15 @@ static bool is_button(const struct node *node)
 
 static void ask_details(struct floor *floor, struct node *node)
 {
-	if (floor->way.qt5) {
-		node->interfaces = HAS_COMPONENT | (is_container(node->role) ? 0 : HAS_ACTION);
+	if (node->frugal) {
+		bool active = floor->way.chromium || !is_container(node->role)
+			|| node->states >> STATE_FOCUSABLE & 1;
+		node->interfaces = HAS_COMPONENT | (active ? HAS_ACTION : 0);
 		if (!is_plain(node->role)) {
 			ask(floor, node, ACCESSIBLE, "GetInterfaces", ASK_INTERFACES);
 		}
-		if (node->interfaces & HAS_ACTION && is_showing(floor, node)) {
+		if (node->interfaces & HAS_ACTION && node->role != ROLE_STATIC
+			&& (is_showing(floor, node) || !node->named)) {
 			get(floor, node, ACCESSIBLE, "Description", ASK_LEAF);
 		}
 	}
@@ -196,6 +201,10 @@ static void ask_details(struct floor *floor, struct node *node)
 		if (node->role != ROLE_STATIC) {
 			note(floor, wire_call(floor->wire, floor->name, node->path, ACTION, "GetName", "i", 0u),
 				ASK_LEAF, node);
+			/* What can be scrolled has more actions than two. */
+			if (!is_leaf(node->role) && node->role != 88) {
+				get(floor, node, ACTION, "NActions", ASK_LEAF);
+			}
 		}
 	} else if (node->interfaces & HAS_ACTION && !(floor->way.gtk3 && is_button(node))) {
 		ask(floor, node, ACTION, "GetActions", ASK_LEAF);
@@ -230,7 +239,8 @@ static void known(struct floor *floor, struct node *node)
 	ask_details(floor, node);
 	struct item *item = floor->items != NULL ? g_hash_table_lookup(floor->items, node->path) : NULL;
 	if (node->children == 0 || is_closed_entry(floor, node)
-		|| (floor->way.qt5 && is_leaf(node->role) && !is_showing(floor, node))) {
+		|| (node->frugal && (node->role == ROLE_STATIC
+			|| (is_leaf(node->role) && !is_showing(floor, node))))) {
 		return;
 	}
 	if (item == NULL || !add_items(floor, node, item)) {
@@ -256,11 +266,12 @@ static void add_node(struct floor *floor, struct node *parent, const char *path)
 		known(floor, node);
 		return;
 	}
-	node->basics = floor->way.qt5 ? 3 : 5;
+	node->frugal = floor->way.qt5 || floor->way.chromium;
+	node->basics = node->frugal ? 3 : 5;
 	ask(floor, node, ACCESSIBLE, "GetRole", ASK_ROLE);
 	get(floor, node, ACCESSIBLE, "Name", ASK_NAME);
 	ask(floor, node, ACCESSIBLE, "GetState", ASK_STATES);
-	if (floor->way.qt5) {
+	if (node->frugal) {
 		node->children = 1;
 		return;
 	}
@@ -402,6 +413,8 @@ static void take(struct floor *floor, const struct request *request, struct wire
 		basic(floor, node);
 		break;
 	case ASK_NAME:
+		wire_variant(&cursor);
+		node->named = wire_string(&cursor)[0] != '\0';
 		basic(floor, node);
 		break;
 	case ASK_STATES:
@@ -410,7 +423,7 @@ static void take(struct floor *floor, const struct request *request, struct wire
 		break;
 	case ASK_INTERFACES:
 		node->interfaces = read_interfaces(&cursor);
-		if (floor->way.qt5) {
+		if (node->frugal) {
 			ask_text(floor, node);
 		} else {
 			basic(floor, node);

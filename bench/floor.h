@@ -20,7 +20,7 @@ struct floor_way {
 	bool chromium;  /* two actions a node, and only the first one's name has to be asked for */
 	bool gtk3;      /* what a button can do is known */
 	bool gtk4;      /* coordinates of the window; visible means showing */
-	bool qt5;       /* what role and states tell is not asked for */
+	bool qt5;       /* what role and states tell is not asked for; in Chromium neither */
 };
 
 struct floor_result {

@@ -85,6 +85,9 @@ uint32_t wire_call(struct wire *wire, const char *name, const char *path, const 
 	for (const char *type = types; *type != '\0'; type++) {
 		if (*type == 's') {
 			put_string(out, body, va_arg(args, const char *));
+		} else if (*type == 'a') {
+			put_u32(out, body, 0);
+			type++;
 		} else {
 			put_u32(out, body, va_arg(args, uint32_t));
 		}

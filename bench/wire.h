@@ -32,7 +32,7 @@ struct wire_cursor {
 struct wire *wire_open(const char *address, bool is_bus);
 void wire_close(struct wire *wire);
 
-/* Queues a call and returns its serial. `types` may have s, u and i; "" for none. */
+/* Queues a call and returns its serial. `types` may have s, u, i, and as for an empty list; "" for none. */
 uint32_t wire_call(struct wire *wire, const char *name, const char *path, const char *interface,
 	const char *member, const char *types, ...);
 

@@ -22,7 +22,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	struct past *past);
 void atspi_destroy(struct atspi *atspi);
 
-/* Stops listening to events until the next tree is read. */
+/* Stops listening to events until the next tree is read, and gives back what is only kept to be fast. */
 void atspi_rest(struct atspi *atspi);
 
 /* The slots of struct platform_impl of the same names; see core/platform.h. */

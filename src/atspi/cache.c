@@ -74,6 +74,10 @@ static void on_items(sd_bus_message *reply, void *data)
 		|| sd_bus_message_enter_container(reply, 'a', ITEM) <= 0) {
 		return;
 	}
+	g_hash_table_remove_all(cache->children);
+	g_hash_table_remove_all(cache->by_path);
+	g_array_set_size(cache->items, 0);
+	sd_bus_message_unref(cache->message);
 	cache->message = sd_bus_message_ref(reply);
 	while (read_item(reply, &item)) {
 		g_array_append_val(cache->items, item);
@@ -89,9 +93,14 @@ struct cache *cache_ask(struct link *link, const char *application)
 	cache->by_path = g_hash_table_new(g_str_hash, g_str_equal);
 	cache->children = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
 		(GDestroyNotify)g_ptr_array_unref);
-	link_send(link, application, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", on_items,
-		cache, NULL);
+	cache_ask_again(cache, link);
 	return cache;
+}
+
+void cache_ask_again(struct cache *cache, struct link *link)
+{
+	link_send(link, cache->application, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems",
+		on_items, cache, NULL);
 }
 
 void cache_free(struct cache *cache)

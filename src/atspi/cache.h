@@ -26,6 +26,8 @@ struct cache_item {
 
 /* Sends the request; the answer is taken when the link is pumped. */
 struct cache *cache_ask(struct link *link, const char *application);
+/* Asks once more; what was known before is forgotten when the answer comes. */
+void cache_ask_again(struct cache *cache, struct link *link);
 void cache_free(struct cache *cache);
 
 /* Whether the application gave one. GTK3 and Chromium do once somebody listens to events. */

@@ -18,8 +18,7 @@ bool kind_is_gtk4(const struct window *window)
 
 bool kind_has_cache(const struct window *window)
 {
-	/* GTK4 lists only what somebody has looked at before, and not always as it is now. */
-	return !kind_is_gtk4(window);
+	return !g_str_has_prefix(window->toolkit, "qt");
 }
 
 bool kind_same_toolkit(const struct window *window, const char *toolkit)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 
 #include "core/error.h"
 
@@ -12,21 +13,35 @@ struct request {
 	struct link *link;
 	link_reply reply;
 	void *data;
+	GDestroyNotify destroy; /* of the data, whether it was answered or not; may be NULL */
 };
+
+static void request_free(void *data)
+{
+	struct request *request = data;
+	if (request->destroy != NULL) {
+		request->destroy(request->data);
+	}
+	g_free(request);
+}
+
+/* Starts connecting; 0 or a negative error number. */
+static int start(sd_bus **bus, const char *address, bool to_daemon)
+{
+	int result = sd_bus_new(bus);
+	if (result >= 0) {
+		result = sd_bus_set_address(*bus, address);
+	}
+	if (result >= 0) {
+		result = sd_bus_set_bus_client(*bus, to_daemon);
+	}
+	return result >= 0 ? sd_bus_start(*bus) : result;
+}
 
 struct link *link_open(const char *address, GError **error)
 {
 	struct link *link = g_new0(struct link, 1);
-	int result = sd_bus_new(&link->bus);
-	if (result >= 0) {
-		result = sd_bus_set_address(link->bus, address);
-	}
-	if (result >= 0) {
-		result = sd_bus_set_bus_client(link->bus, 1);
-	}
-	if (result >= 0) {
-		result = sd_bus_start(link->bus);
-	}
+	int result = start(&link->bus, address, true);
 	if (result < 0) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "Cannot connect to the bus %s: %s",
 			address, g_strerror(-result));
@@ -44,7 +59,40 @@ void link_close(struct link *link)
 	}
 	/* What is still queued is dropped: nobody waits for it. */
 	sd_bus_close_unref(link->bus);
+	sd_bus_close_unref(link->own);
+	g_free(link->own_name);
 	g_free(link);
+}
+
+sd_bus *link_open_own(const char *address)
+{
+	sd_bus *own = NULL;
+	/* An application names its socket itself; commands and other machines are not followed. */
+	if (!g_str_has_prefix(address, "unix:") || start(&own, address, false) < 0) {
+		sd_bus_unref(own);
+		return NULL;
+	}
+	return own;
+}
+
+int link_own_ready(sd_bus *own)
+{
+	int result;
+	while ((result = sd_bus_process(own, NULL)) > 0) {
+	}
+	return result < 0 || sd_bus_is_open(own) <= 0 ? -1 : sd_bus_is_ready(own) > 0;
+}
+
+void link_attach(struct link *link, sd_bus *own, const char *name)
+{
+	link->own = own;
+	link->own_name = g_strdup(name);
+}
+
+sd_bus *link_detach(struct link *link)
+{
+	g_clear_pointer(&link->own_name, g_free);
+	return g_steal_pointer(&link->own);
 }
 
 static int on_reply(sd_bus_message *message, void *data, sd_bus_error *problem)
@@ -66,19 +114,19 @@ static int on_reply(sd_bus_message *message, void *data, sd_bus_error *problem)
 }
 
 /* Sends a finished message; takes it over. */
-static bool send_message(struct link *link, sd_bus_message *message, link_reply reply, void *data)
+static bool send_message(struct link *link, sd_bus *bus, sd_bus_message *message,
+	struct request wanted)
 {
-	struct request *request = g_new(struct request, 1);
-	*request = (struct request){ link, reply, data };
+	struct request *request = g_memdup2(&wanted, sizeof wanted);
 	sd_bus_slot *slot = NULL;
 	/* The pump has the deadlines; a timer for each request would cost more than the request. */
-	int result = sd_bus_call_async(link->bus, &slot, message, on_reply, request, UINT64_MAX);
+	int result = sd_bus_call_async(bus, &slot, message, on_reply, request, UINT64_MAX);
 	sd_bus_message_unref(message);
 	if (result < 0) {
-		g_free(request);
+		request_free(request);
 		return false;
 	}
-	sd_bus_slot_set_destroy_callback(slot, g_free);
+	sd_bus_slot_set_destroy_callback(slot, request_free);
 	sd_bus_slot_set_floating(slot, 1);
 	sd_bus_slot_unref(slot);
 	if (link->pending++ == 0) {
@@ -88,12 +136,26 @@ static bool send_message(struct link *link, sd_bus_message *message, link_reply 
 	return true;
 }
 
+/* The connection that leads to that name. */
+static sd_bus *way_to(const struct link *link, const char *name)
+{
+	return link->own != NULL && strcmp(name, link->own_name) == 0 ? link->own : link->bus;
+}
+
+static sd_bus_message *new_call(struct link *link, const char *name, const char *path,
+	const char *interface, const char *method)
+{
+	sd_bus_message *message = NULL;
+	sd_bus *bus = way_to(link, name);
+	return !link->broken && sd_bus_message_new_method_call(bus, &message,
+		bus == link->own ? NULL : name, path, interface, method) >= 0 ? message : NULL;
+}
+
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...)
 {
-	sd_bus_message *message = NULL;
-	if (link->broken
-		|| sd_bus_message_new_method_call(link->bus, &message, name, path, interface, method) < 0) {
+	sd_bus_message *message = new_call(link, name, path, interface, method);
+	if (message == NULL) {
 		return false;
 	}
 	if (types != NULL) {
@@ -106,7 +168,19 @@ bool link_send(struct link *link, const char *name, const char *path, const char
 			return false;
 		}
 	}
-	return send_message(link, message, reply, data);
+	return send_message(link, way_to(link, name), message,
+		(struct request){ link, reply, data, NULL });
+}
+
+void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data, GDestroyNotify destroy)
+{
+	sd_bus_message *message = new_call(link, name, path, interface, method);
+	if (message == NULL) {
+		destroy(data);
+	} else {
+		send_message(link, way_to(link, name), message, (struct request){ link, reply, data, destroy });
+	}
 }
 
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,
@@ -116,23 +190,51 @@ bool link_get(struct link *link, const char *name, const char *path, const char 
 		interface, property);
 }
 
-/* Waits until the socket has something to do for us. */
+/* Adds what the connection waits for, and when it wants to be called again at the latest. */
+static bool prepare(sd_bus *bus, struct pollfd *fd, gint64 *wake)
+{
+	uint64_t timeout;
+	int events = sd_bus_get_events(bus);
+	if (events < 0 || sd_bus_get_timeout(bus, &timeout) < 0) {
+		return false;
+	}
+	*fd = (struct pollfd){ sd_bus_get_fd(bus), (short)events, 0 };
+	*wake = timeout != UINT64_MAX ? MIN(*wake, (gint64)timeout) : *wake;
+	return true;
+}
+
+/* Waits until a socket has something to do for us. */
 static bool wait_io(struct link *link, struct deadline deadline, GError **error)
 {
-	int events = sd_bus_get_events(link->bus);
-	uint64_t timeout;
-	if (events < 0 || sd_bus_get_timeout(link->bus, &timeout) < 0) {
+	struct pollfd fds[2];
+	gint64 wake = deadline.at;
+	int count = 1;
+	if (!prepare(link->bus, &fds[0], &wake)) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "The accessibility bus is gone");
 		return false;
 	}
+	if (link->own != NULL && prepare(link->own, &fds[1], &wake)) {
+		count++;
+	}
 	/* sd-bus wants to be called again by then, e.g. when the authentication takes too long. */
-	if (timeout != UINT64_MAX && (gint64)timeout < deadline.at) {
-		deadline.at = MAX((gint64)timeout, g_get_monotonic_time() + 1000);
-		deadline_poll(deadline, sd_bus_get_fd(link->bus), (short)events, "the bus", NULL);
+	if (wake < deadline.at) {
+		deadline.at = MAX(wake, g_get_monotonic_time() + 1000);
+		deadline_poll_all(deadline, fds, count, "the bus", NULL);
 		return !g_cancellable_is_cancelled(deadline.cancel)
 			|| !deadline_over(deadline, "the bus", error);
 	}
-	return deadline_poll(deadline, sd_bus_get_fd(link->bus), (short)events, "the application", error);
+	return deadline_poll_all(deadline, fds, count, "the application", error);
+}
+
+/* One step of the private socket. When it breaks, sd-bus has answered everything on it by itself. */
+static int step_own(struct link *link)
+{
+	int result = sd_bus_process(link->own, NULL);
+	if (result < 0 || (result == 0 && sd_bus_is_open(link->own) <= 0)) {
+		sd_bus_close_unref(link_detach(link));
+		return 0;
+	}
+	return result;
 }
 
 /* One step: runs what is there, otherwise waits. */
@@ -147,6 +249,9 @@ static bool step(struct link *link, struct deadline deadline, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "The accessibility bus is gone: %s",
 			g_strerror(-result));
 		return false;
+	}
+	if (link->own != NULL) {
+		result += step_own(link);
 	}
 	return result > 0 || wait_io(link, deadline, error);
 }

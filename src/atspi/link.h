@@ -8,10 +8,13 @@
 
 /*
  * A connection to the accessibility bus. Used by one thread at a time; requests are pipelined: send
- * as many as you like, then pump until their callbacks have run.
+ * as many as you like, then pump until their callbacks have run. What is asked of the application that
+ * `own` belongs to goes over its private socket instead, past the bus daemon.
  */
 struct link {
 	sd_bus *bus;
+	sd_bus *own;            /* NULL if there is none */
+	char *own_name;         /* bus name of the application at its other end */
 	int pending;            /* requests without an answer yet */
 	unsigned requests;      /* sent so far */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
@@ -38,6 +41,15 @@ typedef void (*link_reply)(sd_bus_message *reply, void *data);
 
 /* Connects; does not wait. NULL with an error if the address is no good. */
 struct link *link_open(const char *address, GError **error);
+
+/* A private socket, to be attached once it is ready; NULL if it cannot be. Does not wait. */
+sd_bus *link_open_own(const char *address);
+/* Whether it can be used: 1; not yet: 0; never (again): negative. Does not wait. */
+int link_own_ready(sd_bus *own);
+/* Attaches a private socket, or takes it back (NULL if it broke meanwhile). */
+void link_attach(struct link *link, sd_bus *own, const char *name);
+sd_bus *link_detach(struct link *link);
+
 void link_close(struct link *link);
 
 /*
@@ -46,6 +58,10 @@ void link_close(struct link *link);
  */
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...);
+
+/* The same without arguments, and `data` is destroyed in the end, answered or not. */
+void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data, GDestroyNotify destroy);
 
 /* Reads one property; the answer's body is a variant. */
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,

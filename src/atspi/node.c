@@ -118,8 +118,8 @@ unsigned node_read_interfaces(sd_bus_message *message)
 	} map[] = {
 		{ "Action", INTERFACE_ACTION }, { "Component", INTERFACE_COMPONENT },
 		{ "Text", INTERFACE_TEXT }, { "EditableText", INTERFACE_EDITABLE_TEXT },
-		{ "Value", INTERFACE_VALUE }, { "Selection", INTERFACE_SELECTION },
-		{ "Table", INTERFACE_TABLE },
+		{ "Value", INTERFACE_VALUE }, { "Image", INTERFACE_IMAGE },
+		{ "Selection", INTERFACE_SELECTION }, { "Table", INTERFACE_TABLE },
 	};
 	static const char prefix[] = "org.a11y.atspi.";
 	const char *interface;
@@ -221,7 +221,8 @@ void node_take_actions(sd_bus_message *reply, struct node *node)
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	while (names->len < MOST_ACTIONS && sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
 		g_autofree char *valid = g_utf8_make_valid(name, -1);
-		g_ptr_array_add(names, verb_is_known(valid) ? g_steal_pointer(&valid)
+		/* GTK4's actions with a group before the dot are not translated. */
+		g_ptr_array_add(names, verb_is_known(valid) || strchr(valid, '.') ? g_steal_pointer(&valid)
 			: g_strconcat(NODE_TRANSLATED, valid, NULL));
 		if (element->binding == NULL && binding[0] != '\0') {
 			element->binding = g_utf8_make_valid(binding, -1);
@@ -230,6 +231,12 @@ void node_take_actions(sd_bus_message *reply, struct node *node)
 	g_ptr_array_add(names, NULL);
 	g_strfreev(element->actions);
 	element->actions = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+void node_set_actions(struct node *node, const char *const *names)
+{
+	g_strfreev(node->element->actions);
+	node->element->actions = g_strdupv((char **)(uintptr_t)names);
 }
 
 void node_take_action_name(sd_bus_message *reply, struct node *node)
@@ -276,8 +283,8 @@ void node_take_text(sd_bus_message *reply, struct node *node)
 	}
 }
 
-int node_text_length(sd_bus_message *reply)
+int node_read_number(sd_bus_message *reply)
 {
-	int32_t length;
-	return !is_error(reply) && sd_bus_message_read(reply, "v", "i", &length) > 0 ? length : 0;
+	int32_t number;
+	return !is_error(reply) && sd_bus_message_read(reply, "v", "i", &number) > 0 ? number : 0;
 }

@@ -17,6 +17,7 @@ enum interface {
 	INTERFACE_VALUE = 1 << 4,
 	INTERFACE_SELECTION = 1 << 5,
 	INTERFACE_TABLE = 1 << 6,
+	INTERFACE_IMAGE = 1 << 7,
 };
 
 /* An object while it is read: its element, and what decides on what else to ask. */
@@ -95,12 +96,14 @@ void node_take_child_count(sd_bus_message *reply, struct node *node);
 void node_take_place(sd_bus_message *reply, struct node *node);
 void node_take_extents(sd_bus_message *reply, struct node *node);
 void node_take_actions(sd_bus_message *reply, struct node *node);
+/* The only actions, in order, where the toolkit leaves no doubt; NULL-terminated. */
+void node_set_actions(struct node *node, const char *const *names);
 /* The name of the first action that has none yet: an application answers in the order it is asked. */
 void node_take_action_name(sd_bus_message *reply, struct node *node);
 void node_take_binding(sd_bus_message *reply, struct node *node);
 void node_take_value(sd_bus_message *reply, struct node *node);
 void node_take_text(sd_bus_message *reply, struct node *node);
-/* The text's length in characters; 0 if it cannot be told. */
-int node_text_length(sd_bus_message *reply);
+/* A number read as a property; 0 if it cannot be told. */
+int node_read_number(sd_bus_message *reply);
 
 #endif

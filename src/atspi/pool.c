@@ -12,6 +12,20 @@
 /* More would only be used by as many applications at once. */
 #define IDLE_LINKS 4
 
+/* The private socket of an application. Without one in `bus` somebody has it, or there is none. */
+struct own {
+	sd_bus *bus;
+};
+
+/* Names that are gone stay until then. */
+#define MOST_OWNS 64
+
+static void own_free(struct own *own)
+{
+	sd_bus_close_unref(own->bus);
+	g_free(own);
+}
+
 struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadline),
 	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error), void *data,
 	struct past *past)
@@ -22,6 +36,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->pids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	atspi->slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	atspi->owns = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)own_free);
 	atspi->root_address = root_address;
 	atspi->windows = windows;
 	atspi->data = data;
@@ -40,14 +55,10 @@ void atspi_destroy(struct atspi *atspi)
 	g_hash_table_unref(atspi->pids);
 	g_hash_table_unref(atspi->slow);
 	g_hash_table_unref(atspi->asleep);
+	g_hash_table_unref(atspi->owns);
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
 	g_free(atspi);
-}
-
-void atspi_rest(struct atspi *atspi)
-{
-	ear_rest(atspi->ear);
 }
 
 void pool_attend(struct atspi *atspi, const char *provider)
@@ -99,6 +110,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		g_hash_table_remove_all(atspi->pids);
 		g_hash_table_remove_all(atspi->slow);
 		g_hash_table_remove_all(atspi->asleep);
+		g_hash_table_remove_all(atspi->owns);
 		g_clear_pointer(&atspi->listener, link_close);
 		atspi->bus_id = link != NULL ? link->bus_id : 0;
 	}
@@ -128,11 +140,112 @@ void pool_listen(struct atspi *atspi)
 	g_mutex_unlock(&atspi->mutex);
 }
 
+/* Takes the idle socket of that application; `known` says whether its place has been asked for. */
+static sd_bus *take_own(struct atspi *atspi, const char *application, bool *known)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = g_hash_table_lookup(atspi->owns, application);
+	sd_bus *bus = own != NULL ? g_steal_pointer(&own->bus) : NULL;
+	*known = own != NULL;
+	if (own == NULL) {
+		if (g_hash_table_size(atspi->owns) >= MOST_OWNS) {
+			g_hash_table_remove_all(atspi->owns);
+		}
+		g_hash_table_insert(atspi->owns, g_strdup(application), g_new0(struct own, 1));
+	}
+	g_mutex_unlock(&atspi->mutex);
+	return bus;
+}
+
+/* Keeps it for the next one. */
+static void give_own(struct atspi *atspi, const char *application, sd_bus *bus)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = g_hash_table_lookup(atspi->owns, application);
+	if (own != NULL && own->bus == NULL) {
+		own->bus = g_steal_pointer(&bus);
+	}
+	g_mutex_unlock(&atspi->mutex);
+	sd_bus_close_unref(bus);
+}
+
+/* Who asked where an application's private socket is. */
+struct inquiry {
+	struct atspi *atspi;
+	char *application;
+};
+
+static void on_own_address(sd_bus_message *reply, void *data)
+{
+	struct inquiry *inquiry = data;
+	const char *address;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "s", &address) > 0 && address[0] != '\0') {
+		give_own(inquiry->atspi, inquiry->application, link_open_own(address));
+	}
+}
+
+static void inquiry_free(void *data)
+{
+	struct inquiry *inquiry = data;
+	g_free(inquiry->application);
+	g_free(inquiry);
+}
+
+void pool_attach(struct atspi *atspi, struct link *link, const char *application)
+{
+	bool known;
+	if (link->own != NULL) {
+		return;
+	}
+	sd_bus *own = take_own(atspi, application, &known);
+	if (!known) {
+		struct inquiry *inquiry = g_new(struct inquiry, 1);
+		*inquiry = (struct inquiry){ atspi, g_strdup(application) };
+		link_send_owned(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application",
+			"GetApplicationBusAddress", on_own_address, inquiry, inquiry_free);
+		return;
+	}
+	int ready = own != NULL ? link_own_ready(own) : -1;
+	if (ready > 0) {
+		link_attach(link, own, application);
+	} else if (ready == 0) {
+		give_own(atspi, application, own);
+	} else {
+		sd_bus_close_unref(own);
+	}
+}
+
+void atspi_rest(struct atspi *atspi)
+{
+	ear_rest(atspi->ear);
+	g_mutex_lock(&atspi->mutex);
+	g_hash_table_remove_all(atspi->owns);
+	g_mutex_unlock(&atspi->mutex);
+}
+
+/* Gives the private socket back; one with requests under way is of no use, another one is needed. */
+static void return_own(struct atspi *atspi, struct link *link)
+{
+	if (link->own == NULL) {
+		return;
+	}
+	if (!link->broken && link->pending == 0) {
+		g_autofree char *name = g_strdup(link->own_name);
+		give_own(atspi, name, link_detach(link));
+		return;
+	}
+	g_mutex_lock(&atspi->mutex);
+	g_hash_table_remove(atspi->owns, link->own_name);
+	g_mutex_unlock(&atspi->mutex);
+}
+
 void pool_return(struct atspi *atspi, struct link *link)
 {
 	if (link == NULL) {
 		return;
 	}
+	return_own(atspi, link);
 	g_mutex_lock(&atspi->mutex);
 	if (!link->broken && link->pending == 0 && atspi->idle.length < IDLE_LINKS) {
 		g_queue_push_head(&atspi->idle, g_steal_pointer(&link));

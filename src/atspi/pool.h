@@ -12,6 +12,7 @@ struct atspi {
 	guint bus_id;       /* which daemon was there last; see struct link */
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
+	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
@@ -23,6 +24,12 @@ struct atspi {
 
 /* A connection for the caller alone. Give it back with pool_return(). */
 struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error);
+
+/*
+ * Lets the link ask this application over its private socket if it has one that is open. The first time
+ * only asks where it is, without waiting, and opens it for the next: nobody waits for it.
+ */
+void pool_attach(struct atspi *atspi, struct link *link, const char *application);
 
 /*
  * Applications answer Cache.GetItems only while somebody listens to events. Makes sure that somebody

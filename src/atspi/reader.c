@@ -16,6 +16,8 @@
 #define DEEPEST 400
 /* A field's text is cut here: a document is not a value. */
 #define TEXT_LIMIT 10000
+/* A child count that nobody asked for, because the list of children cannot be long. */
+#define UNCOUNTED G_MININT
 
 struct reader {
 	struct link *link;
@@ -117,11 +119,16 @@ static void ask_children(struct node *node)
 		return;
 	}
 	if (node->depth >= (max_depth > 0 ? MIN(max_depth, DEEPEST) : DEEPEST)) {
-		reader->skipped += reader->reading->shallow ? 0 : MAX(node->child_count, 1);
+		reader->skipped += reader->reading->shallow || node->child_count == UNCOUNTED ? 0
+			: MAX(node->child_count, 1);
 		return;
 	}
 	node->children = g_ptr_array_new_with_free_func((GDestroyNotify)node_free);
 	if (add_cached_children(node)) {
+		return;
+	}
+	if (node->child_count == UNCOUNTED) {
+		send_to(node, ACCESSIBLE, "GetChildren", on_children);
 		return;
 	}
 	/* GetChildren of a spreadsheet never returns: ask such containers for single children. */
@@ -186,7 +193,7 @@ static void on_text(sd_bus_message *reply, void *data)
 static void on_text_length(sd_bus_message *reply, void *data)
 {
 	struct node *node = data;
-	int length = node_text_length(reply);
+	int length = node_read_number(reply);
 	/* Never to -1, the end: the entries of GTK 4.8 answer that with nothing. */
 	link_send(node->reader->link, node->element->provider, node->element->object,
 		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, TEXT_LIMIT));
@@ -197,23 +204,72 @@ static void on_description(sd_bus_message *reply, void *data)
 	node_take_description(reply, data);
 }
 
-/* The second round, once it is known what the object is. */
-static void ask_details(struct node *node)
+/*
+ * Toolkits that are known well enough to be asked for less. An object alone, and an overview, are asked
+ * for the same everywhere.
+ */
+static bool is_frugal(const struct node *node)
+{
+	const struct reading *reading = node->reader->reading;
+	return (reading->qt || (reading->chromium && !node->cached)) && reading->children
+		&& !reading->light;
+}
+
+/* GTK3's buttons of all kinds, which alone have an image besides, can be clicked and nothing else. */
+static bool is_gtk3_button(const struct node *node)
+{
+	return node->reader->reading->gtk3 && node->interfaces & INTERFACE_IMAGE
+		&& (node->role == ROLE_PUSH_BUTTON || node->role == ROLE_TOGGLE_BUTTON
+			|| node->role == ROLE_CHECK_BOX || node->role == ROLE_RADIO_BUTTON);
+}
+
+/* Chromium's objects have a verb and a context menu; what has steps or can be scrolled has more. */
+static bool has_two_actions(const struct node *node)
+{
+	return role_is_leaf(node->role) || node->role == ROLE_LINK || node->role == ROLE_MENU_ITEM
+		|| node->role == ROLE_PAGE_TAB || node->role == ROLE_HEADING || node->role == ROLE_IMAGE;
+}
+
+static void on_action_count(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	if (node_read_number(reply) > 2) {
+		send_to(node, "org.a11y.atspi.Action", "GetActions", on_actions);
+		return;
+	}
+	link_send(node->reader->link, node->element->provider, node->element->object,
+		"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", 0);
+}
+
+static void ask_actions(struct node *node)
+{
+	static const char *const click[] = { "click", NULL };
+	static const char *const two[] = { NODE_TRANSLATED, "showContextMenu", NULL };
+	if (!(node->interfaces & INTERFACE_ACTION)) {
+		return;
+	}
+	if (is_gtk3_button(node)) {
+		node_set_actions(node, click);
+	} else if (node->reader->reading->chromium && node->role == ROLE_STATIC) {
+		/* Text has no verb of its own, at most that of what it is in. */
+		return;
+	} else if (node->reader->reading->chromium) {
+		node_set_actions(node, two);
+		if (has_two_actions(node)) {
+			link_send(node->reader->link, node->element->provider, node->element->object,
+				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", 0);
+		} else {
+			get_of(node, "org.a11y.atspi.Action", "NActions", on_action_count);
+		}
+	} else {
+		send_to(node, "org.a11y.atspi.Action", "GetActions", on_actions);
+	}
+}
+
+/* What the list of interfaces decides. */
+static void ask_content(struct node *node)
 {
 	struct element *element = node->element;
-	if (!is_showing(node)) {
-		element->states |= STATE_OFFSCREEN;
-	} else if (node->interfaces & INTERFACE_COMPONENT) {
-		link_send(node->reader->link, element->provider, element->object,
-			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
-			node->reader->reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
-	}
-	if (node->interfaces & INTERFACE_ACTION) {
-		send_to(node, "org.a11y.atspi.Action", "GetActions", on_actions);
-		if (!node->cached) {
-			get_of(node, ACCESSIBLE, "Description", on_description);
-		}
-	}
 	if (node->interfaces & INTERFACE_VALUE) {
 		get_of(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
 	}
@@ -224,6 +280,44 @@ static void ask_details(struct node *node)
 	if (node->interfaces & INTERFACE_TEXT && !element->secret
 		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
 		get_of(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
+	}
+}
+
+static void on_late_interfaces(sd_bus_message *reply, void *data)
+{
+	node_take_interfaces(reply, data);
+	ask_content(data);
+}
+
+/* The second round, once it is known what the object is. */
+static void ask_details(struct node *node)
+{
+	const struct reading *reading = node->reader->reading;
+	bool showing = is_showing(node);
+	bool frugal = is_frugal(node);
+	if (frugal) {
+		/* Both have it everywhere, but Qt's passive widgets do nothing unless they take the focus. */
+		bool passive = reading->qt && role_is_passive_in_qt(node->role)
+			&& !node_is(node, ATSPI_FOCUSABLE);
+		node->interfaces = INTERFACE_COMPONENT | (passive ? 0 : INTERFACE_ACTION);
+	}
+	if (!showing) {
+		node->element->states |= STATE_OFFSCREEN;
+	} else if (node->interfaces & INTERFACE_COMPONENT) {
+		link_send(node->reader->link, node->element->provider, node->element->object,
+			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
+			reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
+	}
+	ask_actions(node);
+	/* In Qt also the tool tip; what is hidden and has a name needs none. */
+	if (node->interfaces & INTERFACE_ACTION && !node->cached && node->role != ROLE_STATIC
+		&& (showing || !frugal || node->element->name[0] == '\0')) {
+		get_of(node, ACCESSIBLE, "Description", on_description);
+	}
+	if (frugal && !role_is_plain(node->role)) {
+		send_to(node, ACCESSIBLE, "GetInterfaces", on_late_interfaces);
+	} else {
+		ask_content(node);
 	}
 }
 
@@ -238,11 +332,40 @@ static void basic_done(struct node *node)
 	ask_children(node);
 }
 
+static void on_count(sd_bus_message *reply, void *data)
+{
+	node_take_child_count(reply, data);
+	ask_children(data);
+}
+
+/* The same for frugal ones, who are asked for their children only here. */
+static void frugal_basic_done(struct node *node)
+{
+	if (--node->basics > 0 || node->gone) {
+		return;
+	}
+	ask_details(node);
+	if (node->role == ROLE_STATIC || (role_is_leaf(node->role) && !is_showing(node))) {
+		return;
+	}
+	if (role_may_be_huge(node->role)) {
+		get_of(node, ACCESSIBLE, "ChildCount", on_count);
+	} else {
+		node->child_count = UNCOUNTED;
+		ask_children(node);
+	}
+}
+
 #define BASIC(what) \
 	static void on_##what(sd_bus_message *reply, void *data) \
 	{ \
-		node_take_##what(reply, data); \
-		basic_done(data); \
+		struct node *node = data; \
+		node_take_##what(reply, node); \
+		if (is_frugal(node)) { \
+			frugal_basic_done(node); \
+		} else { \
+			basic_done(node); \
+		} \
 	}
 BASIC(role)
 BASIC(name)
@@ -295,6 +418,13 @@ static void ask_basics(struct node *node)
 		}
 		return;
 	}
+	if (is_frugal(node)) {
+		node->basics = 3;
+		send_to(node, ACCESSIBLE, "GetRole", on_role);
+		get_of(node, ACCESSIBLE, "Name", on_name);
+		send_to(node, ACCESSIBLE, "GetState", on_states);
+		return;
+	}
 	/* Counted before they are sent: a request that cannot be queued breaks the link anyway. */
 	node->basics = reading->light ? 3 : 5;
 	send_to(node, ACCESSIBLE, "GetRole", on_role);
@@ -331,6 +461,76 @@ static void flatten(struct tree *tree, struct node *node, int parent, int depth,
 	}
 }
 
+/* --- GTK4 ---------------------------------------------------------------------------------------- */
+
+/*
+ * GTK4 makes an accessible object when somebody looks at it for the first time, and its cache has only
+ * those. Listing the children of what it has not made yet is the cheapest look: after that the cache
+ * knows everything, with one request an object instead of six.
+ */
+struct realising {
+	struct link *link;
+	const struct cache *cache;
+	const char *name;
+	int left;  /* objects that may still be looked at */
+	bool any;  /* something was not known */
+};
+
+static void realise(struct realising *realising, const char *path, int depth);
+
+struct look {
+	struct realising *realising;
+	int depth;
+};
+
+static void on_realised(sd_bus_message *reply, void *data)
+{
+	const struct look *look = data;
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) > 0
+		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+		return;
+	}
+	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+		realise(look->realising, path, look->depth + 1);
+	}
+}
+
+static void realise(struct realising *realising, const char *path, int depth)
+{
+	const struct cache_item *item = cache_item(realising->cache, realising->name, path);
+	if (depth > DEEPEST || realising->left-- <= 0 || (item != NULL && item->child_count == 0)) {
+		return;
+	}
+	const GPtrArray *children = item != NULL ? cache_children(realising->cache, item) : NULL;
+	for (guint i = 0; children != NULL && i < children->len; i++) {
+		realise(realising, ((const struct cache_item *)children->pdata[i])->path, depth + 1);
+	}
+	if (children == NULL) {
+		struct look *look = g_new(struct look, 1);
+		*look = (struct look){ realising, depth };
+		realising->any = true;
+		link_send_owned(realising->link, realising->name, path, ACCESSIBLE, "GetChildren", on_realised,
+			look, g_free);
+	}
+}
+
+/* Makes the cache complete below that object; false with an error when the application is silent. */
+static bool complete_cache(struct link *link, const char *name, const char *path,
+	const struct reading *reading, struct deadline deadline, GError **error)
+{
+	struct realising realising = { link, reading->cache, name, reading->limits.max_elements, false };
+	realise(&realising, path, 0);
+	if (!realising.any) {
+		return true;
+	}
+	if (!link_pump(link, deadline, error)) {
+		return false;
+	}
+	cache_ask_again(reading->cache, link);
+	return link_pump(link, deadline, error);
+}
+
 struct tree *reader_read(struct link *link, const char *name, const char *path,
 	const struct reading *reading, struct deadline deadline, GError **error)
 {
@@ -342,8 +542,12 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 
 	root->element->provider_id = link->bus_id;
 	link->lost = false;
-	ask_basics(root);
-	bool heard_all = link_pump(link, deadline, &problem);
+	bool heard_all = !reading->gtk4 || reading->cache == NULL || !reading->children
+		|| complete_cache(link, name, path, reading, deadline, &problem);
+	if (heard_all) {
+		ask_basics(root);
+		heard_all = link_pump(link, deadline, &problem);
+	}
 	if (heard_all && link->lost && !root->gone) {
 		heard_all = false;
 		problem = g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,

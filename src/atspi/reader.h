@@ -10,11 +10,14 @@
 /* How an object is read. */
 struct reading {
 	struct tree_limits limits;
-	const struct cache *cache; /* of the application, to spare requests; NULL if there is none */
+	struct cache *cache; /* of the application, to spare requests; NULL if there is none */
 	bool light;     /* role and name only */
 	bool children;  /* the whole subtree, not only the object */
 	bool shallow;   /* the depth limit is part of the question: what is below is not missed */
-	bool gtk4;      /* says visible where others say showing, and knows coordinates of its window only */
+	bool gtk3;      /* what its buttons can do is known */
+	bool qt;        /* has no cache; what role and states tell is not asked for */
+	bool chromium;  /* each object has a verb of its own and a context menu */
+	bool gtk4;      /* its cache knows what somebody has looked at; says visible where others say showing, and knows coordinates of its window only */
 	bool tolerant;  /* a silent application costs its part, not the whole */
 };
 

@@ -61,3 +61,55 @@ bool role_is_container(uint32_t role)
 	};
 	return g_strv_contains(roles, role_name(role));
 }
+
+bool role_may_be_huge(uint32_t role)
+{
+	return role == ROLE_TABLE || role == ROLE_TREE || role == ROLE_TREE_TABLE || role == ROLE_LIST
+		|| role == ROLE_LIST_BOX;
+}
+
+bool role_is_leaf(uint32_t role)
+{
+	switch (role) {
+	case ROLE_CHECK_BOX:
+	case ROLE_LABEL:
+	case ROLE_PUSH_BUTTON:
+	case ROLE_RADIO_BUTTON:
+	case ROLE_SEPARATOR:
+	case ROLE_TOGGLE_BUTTON:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool role_is_passive_in_qt(uint32_t role)
+{
+	return role == ROLE_FILLER || role == ROLE_FRAME || role == ROLE_LABEL || role == ROLE_PANEL
+		|| role == ROLE_SEPARATOR;
+}
+
+bool role_is_plain(uint32_t role)
+{
+	switch (role) {
+	case ROLE_DIALOG:
+	case ROLE_HEADING:
+	case ROLE_IMAGE:
+	case ROLE_LAYERED_PANE:
+	case ROLE_LINK:
+	case ROLE_MENU:
+	case ROLE_MENU_BAR:
+	case ROLE_MENU_ITEM:
+	case ROLE_PAGE_TAB:
+	case ROLE_POPUP_MENU:
+	case ROLE_SCROLL_PANE:
+	case ROLE_SECTION:
+	case ROLE_SPLIT_PANE:
+	case ROLE_STATIC:
+	case ROLE_STATUS_BAR:
+	case ROLE_TOOL_BAR:
+		return true;
+	default:
+		return role_is_leaf(role) || role_is_passive_in_qt(role);
+	}
+}

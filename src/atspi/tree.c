@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "atspi/application.h"
 #include "atspi/atspi.h"
 #include "atspi/kind.h"
@@ -132,7 +134,10 @@ static void remember_slow(struct atspi *atspi, const char *name)
 static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
-	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window) };
+	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window),
+		.gtk3 = strcmp(window->toolkit, "gtk3") == 0,
+		.qt = g_str_has_prefix(window->toolkit, "qt"),
+		.chromium = strcmp(window->toolkit, "chromium") == 0 };
 	g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, error);
 	g_autoptr(GPtrArray) tops = NULL;
 	g_autoptr(GError) problem = NULL;
@@ -144,6 +149,9 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	}
 	g_autoptr(GPtrArray) own = application_of(all, window->pid);
 	const char *name = own->len > 0 ? ((const struct object *)own->pdata[0])->name : NULL;
+	if (own->len == 1) {
+		pool_attach(atspi, link, name);
+	}
 	struct cache *cache = ask_cache(atspi, link, name, window);
 	struct object *frame = application_frame(atspi, link, all, window, &tops, &why, deadline,
 		&problem);

@@ -83,6 +83,7 @@ static void job_free(struct job *job)
 	g_free(job->session_name);
 	window_free(job->window);
 	answer_free(job->answer);
+	g_cancellable_release_fd(job->call.deadline.cancel);
 	g_clear_object(&job->call.deadline.cancel);
 	g_mutex_clear(&job->mutex);
 	g_free(job);
@@ -448,6 +449,8 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 		.gallery = runtime->gallery,
 		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
 	};
+	/* Held for the whole call: otherwise each of its many waits would make and close it. */
+	g_cancellable_get_fd(job->call.deadline.cancel);
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
 	gint64 key = tool->target == TARGET_DRIVER ? KEY_OWN - (gint64)++runtime->own_keys
 		: tool->target != TARGET_APP ? KEY_DISPLAY

@@ -4,7 +4,7 @@
 #include "core/deadline.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <string.h>
 
 #include "core/error.h"
 
@@ -38,13 +38,26 @@ bool deadline_over(struct deadline deadline, const char *what, GError **error)
 	return false;
 }
 
-bool deadline_poll(struct deadline deadline, int fd, short events, const char *what, GError **error)
+/* How many of them have something. */
+static int count_ready(const struct pollfd *fds, int count)
 {
-	struct pollfd fds[2] = { { .fd = fd, .events = events } };
-	nfds_t count = 1;
+	int ready = 0;
+	for (int i = 0; i < count; i++) {
+		ready += fds[i].revents != 0;
+	}
+	return ready;
+}
+
+bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, int count,
+	const char *what, GError **error)
+{
+	struct pollfd fds[DEADLINE_POLL_MOST + 1];
+	int all = count;
+	g_assert(count <= DEADLINE_POLL_MOST);
+	memcpy(fds, wanted, sizeof *fds * (gsize)count);
 	if (deadline.cancel != NULL) {
-		fds[1] = (struct pollfd){ .fd = g_cancellable_get_fd(deadline.cancel), .events = POLLIN };
-		count = fds[1].fd >= 0 ? 2 : 1;
+		fds[count] = (struct pollfd){ .fd = g_cancellable_get_fd(deadline.cancel), .events = POLLIN };
+		all += fds[count].fd >= 0;
 	}
 	int ready;
 	do {
@@ -52,13 +65,19 @@ bool deadline_poll(struct deadline deadline, int fd, short events, const char *w
 			ready = 0;
 			break;
 		}
-		ready = poll(fds, count, deadline_left(deadline));
-	} while (fds[0].revents == 0 && (ready >= 0 || errno == EINTR));
-	if (count == 2) {
+		ready = poll(fds, (nfds_t)all, deadline_left(deadline));
+	} while ((ready >= 0 || errno == EINTR) && (ready <= 0 || count_ready(fds, count) == 0));
+	if (all > count) {
 		g_cancellable_release_fd(deadline.cancel);
 	}
 	if (ready < 0) {
 		g_set_error(error, CUA_ERROR, ERROR_INTERNAL, "poll: %s", g_strerror(errno));
 	}
 	return ready > 0;
+}
+
+bool deadline_poll(struct deadline deadline, int fd, short events, const char *what, GError **error)
+{
+	const struct pollfd wanted = { .fd = fd, .events = events };
+	return deadline_poll_all(deadline, &wanted, 1, what, error);
 }

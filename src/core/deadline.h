@@ -3,6 +3,7 @@
 #define CORE_DEADLINE_H
 
 #include <gio/gio.h>
+#include <poll.h>
 #include <stdbool.h>
 
 /*
@@ -34,5 +35,10 @@ bool deadline_over(struct deadline deadline, const char *what, GError **error);
  * passed or the call was cancelled. EINTR is not an end.
  */
 bool deadline_poll(struct deadline deadline, int fd, short events, const char *what, GError **error);
+
+/* The same for several, at most DEADLINE_POLL_MOST: waits until one of them has something. */
+#define DEADLINE_POLL_MOST 4
+bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, int count,
+	const char *what, GError **error);
 
 #endif
