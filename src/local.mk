@@ -107,7 +107,9 @@ if HAVE_X11
 libcua_a_SOURCES += \
 	src/atspi/application.c src/atspi/application.h \
 	src/atspi/atspi.h \
+	src/atspi/breaker.c src/atspi/breaker.h \
 	src/atspi/cache.c src/atspi/cache.h \
+	src/atspi/crowd.c src/atspi/crowd.h \
 	src/atspi/choice.c \
 	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/ear.c src/atspi/ear.h \

@@ -92,6 +92,7 @@ LAB_TESTS = \
 	tests/integration/hostile-size \
 	tests/integration/lab \
 	tests/integration/places \
+	tests/integration/large \
 	tests/integration/protocol \
 	tests/integration/silent \
 	tests/integration/state \
@@ -111,6 +112,7 @@ tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
+tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)

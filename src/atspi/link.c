@@ -151,36 +151,38 @@ static sd_bus_message *new_call(struct link *link, const char *name, const char 
 		bus == link->own ? NULL : name, path, interface, method) >= 0 ? message : NULL;
 }
 
+static bool send_args(struct link *link, const char *name, sd_bus_message *message,
+	struct request request, const char *types, va_list args)
+{
+	if (message == NULL || (types != NULL && sd_bus_message_appendv(message, types, args) < 0)) {
+		sd_bus_message_unref(message);
+		if (request.destroy != NULL) {
+			request.destroy(request.data);
+		}
+		return false;
+	}
+	return send_message(link, way_to(link, name), message, request);
+}
+
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...)
 {
-	sd_bus_message *message = new_call(link, name, path, interface, method);
-	if (message == NULL) {
-		return false;
-	}
-	if (types != NULL) {
-		va_list args;
-		va_start(args, types);
-		int result = sd_bus_message_appendv(message, types, args);
-		va_end(args);
-		if (result < 0) {
-			sd_bus_message_unref(message);
-			return false;
-		}
-	}
-	return send_message(link, way_to(link, name), message,
-		(struct request){ link, reply, data, NULL });
+	va_list args;
+	va_start(args, types);
+	bool sent = send_args(link, name, new_call(link, name, path, interface, method),
+		(struct request){ link, reply, data, NULL }, types, args);
+	va_end(args);
+	return sent;
 }
 
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
-	const char *method, link_reply reply, void *data, GDestroyNotify destroy)
+	const char *method, link_reply reply, void *data, GDestroyNotify destroy, const char *types, ...)
 {
-	sd_bus_message *message = new_call(link, name, path, interface, method);
-	if (message == NULL) {
-		destroy(data);
-	} else {
-		send_message(link, way_to(link, name), message, (struct request){ link, reply, data, destroy });
-	}
+	va_list args;
+	va_start(args, types);
+	send_args(link, name, new_call(link, name, path, interface, method),
+		(struct request){ link, reply, data, destroy }, types, args);
+	va_end(args);
 }
 
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,

@@ -59,9 +59,9 @@ void link_close(struct link *link);
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...);
 
-/* The same without arguments, and `data` is destroyed in the end, answered or not. */
+/* The same, and `data` is destroyed in the end, answered or not. */
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
-	const char *method, link_reply reply, void *data, GDestroyNotify destroy);
+	const char *method, link_reply reply, void *data, GDestroyNotify destroy, const char *types, ...);
 
 /* Reads one property; the answer's body is a variant. */
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,

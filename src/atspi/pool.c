@@ -36,6 +36,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->pids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	atspi->slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	atspi->silent = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	atspi->owns = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)own_free);
 	atspi->root_address = root_address;
 	atspi->windows = windows;
@@ -55,6 +56,7 @@ void atspi_destroy(struct atspi *atspi)
 	g_hash_table_unref(atspi->pids);
 	g_hash_table_unref(atspi->slow);
 	g_hash_table_unref(atspi->asleep);
+	g_hash_table_unref(atspi->silent);
 	g_hash_table_unref(atspi->owns);
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
@@ -110,6 +112,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		g_hash_table_remove_all(atspi->pids);
 		g_hash_table_remove_all(atspi->slow);
 		g_hash_table_remove_all(atspi->asleep);
+		g_hash_table_remove_all(atspi->silent);
 		g_hash_table_remove_all(atspi->owns);
 		g_clear_pointer(&atspi->listener, link_close);
 		atspi->bus_id = link != NULL ? link->bus_id : 0;
@@ -203,7 +206,7 @@ void pool_attach(struct atspi *atspi, struct link *link, const char *application
 		struct inquiry *inquiry = g_new(struct inquiry, 1);
 		*inquiry = (struct inquiry){ atspi, g_strdup(application) };
 		link_send_owned(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application",
-			"GetApplicationBusAddress", on_own_address, inquiry, inquiry_free);
+			"GetApplicationBusAddress", on_own_address, inquiry, inquiry_free, NULL);
 		return;
 	}
 	int ready = own != NULL ? link_own_ready(own) : -1;

@@ -12,6 +12,7 @@ struct atspi {
 	guint bus_id;       /* which daemon was there last; see struct link */
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
+	GHashTable *silent; /* set of unique bus names: see breaker.h */
 	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */

@@ -5,13 +5,14 @@
 
 #include <string.h>
 
+#include "atspi/breaker.h"
+#include "atspi/crowd.h"
 #include "atspi/node.h"
 #include "atspi/role.h"
 #include "core/error.h"
 
-/* Of a container with more children than this only the first few are read. */
+/* Of a container with more children than this only those that can be seen are read. */
 #define MANY_CHILDREN 1000
-#define FEW_CHILDREN 200
 /* Deeper than any real window; a tree that contains itself ends here. */
 #define DEEPEST 400
 /* A field's text is cut here: a document is not a value. */
@@ -24,6 +25,8 @@ struct reader {
 	const struct reading *reading;
 	int nodes;        /* made so far */
 	gint64 skipped;   /* children not read because of a limit */
+	bool silent;      /* an application was left out, or did not answer */
+	bool visible;     /* of some container only what can be seen */
 };
 
 static void ask_basics(struct node *node);
@@ -41,10 +44,9 @@ static bool get_of(struct node *node, const char *interface, const char *propert
 }
 
 /* A child with a name and path; NULL if a limit says no or it is the null object. */
-static void add_child(struct node *node, const char *name, const char *path)
+static void add_child_at(struct node *node, const char *name, const char *path, int place)
 {
 	struct reader *reader = node->reader;
-	int place = (int)node->children->len;
 	if (reader->nodes >= reader->reading->limits.max_elements) {
 		reader->skipped++;
 		return;
@@ -54,10 +56,21 @@ static void add_child(struct node *node, const char *name, const char *path)
 		g_ptr_array_add(node->children, NULL);
 		return;
 	}
+	/* Of applications that were silent before nobody waits for a name. */
+	if (reader->reading->atspi != NULL && node->parent == NULL
+		&& breaker_is_open(reader->reading->atspi, name)) {
+		reader->silent = true;
+		return;
+	}
 	struct node *child = node_new(reader, node, name, path, place);
 	child->element->provider_id = reader->link->bus_id;
 	g_ptr_array_add(node->children, child);
 	ask_basics(child);
+}
+
+static void add_child(struct node *node, const char *name, const char *path)
+{
+	add_child_at(node, name, path, (int)node->children->len);
 }
 
 static void on_children(sd_bus_message *reply, void *data)
@@ -73,13 +86,13 @@ static void on_children(sd_bus_message *reply, void *data)
 	}
 }
 
-static void on_child(sd_bus_message *reply, void *data)
+/* One of a crowd; those that were not found count as skipped. */
+static void on_found(const char *name, const char *path, int place, void *data)
 {
-	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
-		add_child(data, name, path);
-	}
+	struct node *node = data;
+	node->reader->skipped--;
+	node->reader->visible = true;
+	add_child_at(node, name, path, place);
 }
 
 static bool is_showing(const struct node *node)
@@ -131,13 +144,14 @@ static void ask_children(struct node *node)
 		send_to(node, ACCESSIBLE, "GetChildren", on_children);
 		return;
 	}
-	/* GetChildren of a spreadsheet never returns: ask such containers for single children. */
+	/* GetChildren of a spreadsheet never returns. */
 	if (node->child_count < 0 || node->child_count > MANY_CHILDREN) {
-		reader->skipped += MAX((gint64)node->child_count - FEW_CHILDREN, 1);
-		for (int i = 0; i < FEW_CHILDREN; i++) {
-			link_send(reader->link, node->element->provider, node->element->object, ACCESSIBLE,
-				"GetChildAtIndex", on_child, node, "i", i);
-		}
+		int count = node->child_count > 0 ? node->child_count : G_MAXINT;
+		reader->skipped += count;
+		crowd_ask(&(struct crowd){ reader->link, node->element->provider, node->element->object,
+			reader->reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN, count,
+			(node->interfaces & INTERFACE_TABLE) != 0 || node->role == ROLE_TABLE
+				|| node->role == ROLE_TREE_TABLE, on_found, node });
 		return;
 	}
 	send_to(node, ACCESSIBLE, "GetChildren", on_children);
@@ -511,7 +525,7 @@ static void realise(struct realising *realising, const char *path, int depth)
 		*look = (struct look){ realising, depth };
 		realising->any = true;
 		link_send_owned(realising->link, realising->name, path, ACCESSIBLE, "GetChildren", on_realised,
-			look, g_free);
+			look, g_free, NULL);
 	}
 }
 
@@ -531,6 +545,17 @@ static bool complete_cache(struct link *link, const char *name, const char *path
 	return link_pump(link, deadline, error);
 }
 
+/* Whoever has answered nothing by now was silent. */
+static void trip_silent(struct atspi *atspi, const struct node *root)
+{
+	for (guint i = 0; root->children != NULL && i < root->children->len; i++) {
+		const struct node *child = root->children->pdata[i];
+		if (child != NULL && child->basics > 0) {
+			breaker_trip(atspi, child->element->provider);
+		}
+	}
+}
+
 struct tree *reader_read(struct link *link, const char *name, const char *path,
 	const struct reading *reading, struct deadline deadline, GError **error)
 {
@@ -542,32 +567,37 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 
 	root->element->provider_id = link->bus_id;
 	link->lost = false;
-	bool heard_all = !reading->gtk4 || reading->cache == NULL || !reading->children
+	bool asked = !reading->gtk4 || reading->cache == NULL || !reading->children
 		|| complete_cache(link, name, path, reading, deadline, &problem);
-	if (heard_all) {
+	if (asked) {
 		ask_basics(root);
-		heard_all = link_pump(link, deadline, &problem);
 	}
+	bool heard_all = asked && link_pump(link, deadline, &problem);
 	if (heard_all && link->lost && !root->gone) {
 		heard_all = false;
 		problem = g_error_new(CUA_ERROR, ERROR_APP_UNRESPONSIVE,
 			"The application left the accessibility bus while it was read");
 	}
 	/* One that answers, only not everything in time, shows what it has shown so far. */
-	bool partly = reading->tolerant || link->overtime;
+	bool partly = asked && (reading->tolerant || link->overtime);
 	if (!heard_all && (!partly || root->basics > 0)) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	} else if (root->gone) {
 		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The element does not exist any more");
 	} else {
 		tree = tree_new();
+		if (!heard_all && reading->atspi != NULL) {
+			trip_silent(reading->atspi, root);
+		}
 		flatten(tree, root, -1, 0, false);
 		tree->requests = link->requests - before;
-		if (reader.skipped > 0 || !heard_all) {
+		if (reader.skipped > 0 || !heard_all || reader.silent) {
 			tree->complete = false;
-			tree->truncated = heard_all
-				? g_strdup_printf("%" G_GINT64_FORMAT " children were not read because of a limit",
-					reader.skipped)
+			tree->truncated = heard_all && !reader.silent
+				? g_strdup_printf("%" G_GINT64_FORMAT " children were not read because of a limit%s",
+					reader.skipped, reader.visible
+					? "; of a container with more than " G_STRINGIFY(MANY_CHILDREN)
+					  " children only what can be seen was" : "")
 				: g_strdup(link->overtime ? "the application was not done answering in time"
 					: "an application did not answer");
 		}

@@ -5,6 +5,7 @@
 
 #include "atspi/application.h"
 #include "atspi/atspi.h"
+#include "atspi/breaker.h"
 #include "atspi/kind.h"
 #include "atspi/place.h"
 #include "atspi/pool.h"
@@ -131,6 +132,13 @@ static void remember_slow(struct atspi *atspi, const char *name)
 	g_mutex_unlock(&atspi->mutex);
 }
 
+static void note_silence(struct atspi *atspi, const struct object *application, const GError *problem)
+{
+	if (problem != NULL && problem->code == ERROR_APP_UNRESPONSIVE) {
+		breaker_trip(atspi, application->name);
+	}
+}
+
 static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
@@ -149,7 +157,11 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	}
 	g_autoptr(GPtrArray) own = application_of(all, window->pid);
 	const char *name = own->len > 0 ? ((const struct object *)own->pdata[0])->name : NULL;
-	if (own->len == 1) {
+	const struct object *application = own->len == 1 ? own->pdata[0] : NULL;
+	if (application != NULL) {
+		if (!breaker_try(atspi, link, name, application->path, deadline, error)) {
+			return NULL;
+		}
 		pool_attach(atspi, link, name);
 	}
 	struct cache *cache = ask_cache(atspi, link, name, window);
@@ -169,6 +181,10 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 	if (problem != NULL && problem->code == ERROR_APP_UNRESPONSIVE && cache != NULL
 		&& reading.cache == NULL) {
 		remember_slow(atspi, name);
+	}
+	/* LibreOffice was perhaps only slow, and is asked for less the next time. */
+	if (application != NULL && strcmp(window->toolkit, "vcl") != 0) {
+		note_silence(atspi, application, problem);
 	}
 	if (problem != NULL) {
 		g_propagate_error(error, g_steal_pointer(&problem));
@@ -198,6 +214,21 @@ struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 	return tree;
 }
 
+static struct tree *read_application(struct atspi *atspi, struct link *link,
+	const struct object *application, const struct reading *reading, struct deadline deadline,
+	GError **error)
+{
+	GError *problem = NULL;
+	struct tree *tree = breaker_try(atspi, link, application->name, application->path, deadline,
+		&problem) ? reader_read(link, application->name, application->path, reading, deadline, &problem)
+		: NULL;
+	note_silence(atspi, application, problem);
+	if (problem != NULL) {
+		g_propagate_error(error, problem);
+	}
+	return tree;
+}
+
 struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_limits *limits,
 	struct deadline deadline, GError **error)
 {
@@ -211,6 +242,7 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 		/* The desktop's children are applications, theirs are windows. */
 		reading.shallow = limits->max_depth == 0;
 		reading.limits.max_depth = MIN(limits->max_depth > 0 ? limits->max_depth : 2, 2);
+		reading.atspi = atspi;
 		tree = reader_read(link, REGISTRY, DESKTOP_ROOT, &reading, deadline, error);
 	} else {
 		g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, error);
@@ -220,8 +252,7 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 				"Process %d is not on the accessibility bus", (int)pid);
 		} else if (applications != NULL) {
 			struct object *application = applications->pdata[0];
-			tree = reader_read(link, application->name, application->path, &reading, deadline,
-				error);
+			tree = read_application(atspi, link, application, &reading, deadline, error);
 		}
 	}
 	pool_return(atspi, link);
