@@ -281,6 +281,11 @@ static void on_value(GtkAdjustment *adjustment, const char *label)
 	form_set(label, text);
 }
 
+static void on_text(GtkEntry *entry)
+{
+	form_set("text", gtk_entry_get_text(entry));
+}
+
 static void on_entered(GtkEntry *entry)
 {
 	form_set("entered", gtk_entry_get_text(entry));
@@ -303,6 +308,7 @@ static void build_fields(void)
 	listen_to(combo, "changed", G_CALLBACK(on_combo), NULL);
 	listen_to(spin, "value-changed", G_CALLBACK(on_value), "spin");
 	listen_to(slide, "value-changed", G_CALLBACK(on_value), "slide");
+	listen_to(entry, "changed", G_CALLBACK(on_text), NULL);
 	listen_to(entry, "activate", G_CALLBACK(on_entered), NULL);
 	for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
 		name(all[i], names[i]);

@@ -346,6 +346,11 @@ static void on_value(GtkAdjustment *adjustment, const char *label)
 	form_set(label, text);
 }
 
+static void on_text(GtkEditable *entry)
+{
+	form_set("text", gtk_editable_get_text(entry));
+}
+
 static void on_entered(GtkEditable *entry)
 {
 	form_set("entered", gtk_editable_get_text(entry));
@@ -366,6 +371,7 @@ static void build_fields(void)
 	listen_to(combo, "notify::selected", G_CALLBACK(on_combo), NULL);
 	listen_to(spin, "value-changed", G_CALLBACK(on_value), "spin");
 	listen_to(slide, "value-changed", G_CALLBACK(on_value), "slide");
+	listen_to(entry, "changed", G_CALLBACK(on_text), NULL);
 	listen_to(entry, "activate", G_CALLBACK(on_entered), NULL);
 }
 

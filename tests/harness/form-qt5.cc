@@ -186,6 +186,7 @@ void build_fields()
 		[](int value) { set("spin", QString::number(value)); });
 	QObject::connect(slide, &QSlider::valueChanged,
 		[](int value) { set("slide", QString::number(value)); });
+	QObject::connect(entry, &QLineEdit::textChanged, [](const QString &text) { set("text", text); });
 	QObject::connect(entry, &QLineEdit::returnPressed, [entry] { set("entered", entry->text()); });
 }
 

@@ -17,7 +17,7 @@ static struct {
 	{"switched", "false"}, {"tab", "one"}, {"row", "none"}, {"cell", "none"},
 	{"activated", "none"}, {"branch", "none"}, {"expanded", "false"}, {"menu", "none"},
 	{"grid", "false"}, {"size", "Small"}, {"linked", "0"}, {"combo", "One"}, {"spin", "5"},
-	{"slide", "5"}, {"entered", "none"}, {"context", "none"}, {"second", "0"},
+	{"slide", "5"}, {"text", "typed"}, {"entered", "none"}, {"context", "none"}, {"second", "0"},
 };
 #define COUNT ((int)(sizeof states / sizeof states[0]))
 
