@@ -137,6 +137,11 @@ tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness
 tests_harness_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
 
+check_PROGRAMS += tests/harness/fields
+tests_harness_fields_SOURCES = tests/harness/fields.c
+tests_harness_fields_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_fields_LDADD = $(GTK3_LIBS)
+
 tests_harness_gtk4_SOURCES = $(HARNESS_MODEL) tests/harness/gtk4.c tests/harness/gtk4.h \
 	tests/harness/gtk4-control.c tests/harness/gtk4-event.c tests/harness/gtk4-menu.c \
 	tests/harness/gtk4-tree.c tests/harness/gtk4-window.c

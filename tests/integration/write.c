@@ -451,6 +451,97 @@ static void scroll_web(struct lab_desk *desk)
 	scrolls(&scene, area, "up", "");
 }
 
+/* A call on an element of the fields, found by its label. */
+static struct lab_answer fill(struct lab_driver *driver, const struct lab_app *app,
+	const json_t *state, const char *tool, const char *label, const char *value)
+{
+	const char *argument = g_str_equal(tool, "type_text") ? "text" : "value";
+
+	return lab_call(driver, tool, "{\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":%d,"
+		"\"%s\":%s}", app->window, (long long)lab_int(lab_element(state, NULL, label),
+		"element_index"), SETTLE, argument, value);
+}
+
+/* Limits, locks, selections, steps, tabs: each said as it is, and shown by the field itself. */
+static void fields(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *label, *value;
+		const char *says;        /* an error code, or an effect */
+		const char *role, *text; /* what our own reader finds there */
+	} steps[] = {
+		{ "type_text", "Limited", "\"cdefgh\"", "unverifiable", "text", "abcde" },
+		{ "type_text", "Fixed", "\"x\"", "element_read_only", "text", "as it is" },
+		{ "set_value", "Fixed", "\"x\"", "element_read_only", "text", "as it is" },
+		{ "type_text", "Chosen", "\"NEW\"", "confirmed", "text", "old NEW text" },
+		{ "set_value", "Spin", "3.5", "confirmed", "spin button", "3.5" },
+		{ "set_value", "Spin", "11", "value_out_of_range", "spin button", "3.5" },
+		{ "type_text", "Lines", "\"one\\ntwo\"", "confirmed", "text", "one\ntwo" },
+		{ "set_value", "Right", "false", "value_out_of_range", NULL, NULL },
+		{ "set_value", "Right", "true", "confirmed", NULL, NULL },
+		{ "set_value", "Switch", "true", "confirmed", NULL, NULL },
+		{ "set_value", "Tabs", "\"Second\"", "confirmed", NULL, NULL },
+		{ "set_value", "Tabs", "\"Third\"", "item_not_found", NULL, NULL },
+		{ "set_value", "Any", "\"unknown\"", "confirmed", NULL, NULL },
+	};
+	g_autofree char *program = g_build_filename(getenv("CUA_BUILDDIR"), "tests/harness/fields", NULL);
+	struct lab_app app = lab_app_start(desk, LAB_ARGV(program));
+	struct lab_app user = lab_xterm(desk, "the user's");
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	lab_atspi_until_present(desk, app.pid, 30000);
+	lab_user_works_in(desk, user.window);
+	struct lab_user before = lab_user_read(desk);
+	json_t *state = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", app.window).structured;
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		struct lab_answer answer = fill(driver, &app, state, steps[i].tool, steps[i].label,
+			steps[i].value);
+		const char *said = answer.is_error ? answer.code : lab_str(answer.structured, "effect");
+		g_autofree char *text = steps[i].role
+			? lab_atspi_text(desk, app.pid, steps[i].role, steps[i].label) : NULL;
+
+		if (!g_str_equal(said, steps[i].says) || g_strcmp0(text, steps[i].text) != 0) {
+			lab_fail("%s %s %s: %s shows \"%s\"; the driver says %s", steps[i].tool,
+				steps[i].label, steps[i].value, steps[i].label, text ? text : "",
+				lab_json(answer.structured));
+		}
+		if (i == 0) {
+			lab_assert_int(lab_int(answer.structured, "delivered/chars"), 3);
+			lab_assert_int(lab_int(answer.structured, "delivered/asked"), 6);
+		}
+	}
+	struct lab_node right = lab_atspi_find(desk, app.pid, "radio button", "Right");
+	struct lab_node second = lab_atspi_find(desk, app.pid, "page tab", "Second");
+	lab_assert(lab_atspi_has_state(desk, &right, LAB_ATSPI_CHECKED));
+	lab_assert(lab_atspi_has_state(desk, &second, LAB_ATSPI_SELECTED));
+	struct lab_user after = lab_user_read(desk);
+	lab_user_assert_same(&before, &after);
+}
+
+/* x and y mean the element there. */
+static void points(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, "gtk3");
+	struct lab_rect window = lab_x_bounds(desk, scene.harness->window);
+	struct lab_seen input = lab_harness_see(scene.harness, "text", lab_control_label("txt-input"),
+		10000);
+	struct lab_seen row = lab_harness_see(scene.harness, "label", "Row 1", 10000);
+	struct lab_answer answer = lab_call_ok(scene.driver, "get_window_state",
+		"{\"pid\":%d,\"window_id\":%u}", scene.harness->pid, scene.harness->window);
+
+	/* In a picture that was not made smaller. */
+	lab_assert_int(lab_int(answer.structured, "screenshot_width"), window.width);
+	answer = lands(&scene, "type_text", "mirror", "pointed", "\"x\":%d,\"y\":%d,\"text\":\"pointed\"",
+		input.frame.x + input.frame.width / 2 - window.x,
+		input.frame.y + input.frame.height / 2 - window.y);
+	confirmed(&answer, "text");
+	g_autofree char *at = g_strdup_printf(",\"x\":%d,\"y\":%d", row.frame.x + 5 - window.x,
+		row.frame.y + row.frame.height / 2 - window.y);
+	answer = scrolls(&scene, at, "down", "");
+	confirmed(&answer, "value");
+}
+
 static struct lab_test tests[] = {
 	{ .name = "type_gtk3", .run = type_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "GTK 3: text arrives at the caret, a password unseen, and the user does not notice." },
@@ -477,6 +568,10 @@ static struct lab_test tests[] = {
 	  .timeout = 180, .about = "Qt 5." },
 	{ .name = "scroll_web", .run = scroll_web, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "chromium", .timeout = 180, .about = "A page in Chromium." },
+	{ .name = "fields", .run = fields, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
+	  .timeout = 180, .about = "Limits, locks, selections, steps, switches, tabs: all as they are." },
+	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "x and y mean the element there." },
 	{ 0 }
 };
 

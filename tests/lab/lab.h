@@ -274,6 +274,7 @@ void lab_atspi_until_text(struct lab_desk *desk, pid_t pid, const char *role, co
 enum lab_atspi_state { /* numbers of the AT-SPI protocol */
 	LAB_ATSPI_CHECKED = 4,
 	LAB_ATSPI_ENABLED = 8,
+	LAB_ATSPI_SELECTED = 23,
 	LAB_ATSPI_SENSITIVE = 24,
 };
 bool lab_atspi_has_state(struct lab_desk *desk, const struct lab_node *node,
