@@ -10,6 +10,7 @@ libcua_a_SOURCES = \
 	src/core/admission.c src/core/admission.h \
 	src/core/answer.c src/core/answer.h \
 	src/core/args.c src/core/args.h \
+	src/core/block.c src/core/block.h \
 	src/core/call.c src/core/call.h \
 	src/core/candidates.c src/core/candidates.h \
 	src/core/condition.c src/core/condition.h \

@@ -5,192 +5,221 @@
 
 #include <string.h>
 
-#include "core/huffman.h"
+#include "core/block.h"
 
 #define COLOUR 0xffffffu
-#define END_OF_BLOCK 256
-#define FIRST_LENGTH 257
-#define DISTANCES 30
-#define LONGEST_MATCH 258
-#define SHORTEST_MATCH 3
-#define WINDOW 32768
+#define FILTER_NONE 0
+#define FILTER_UP 2
 
-/* A token is a literal pixel (24 bits), the filter byte 0 of a row, or a match and its length. */
-#define TOKEN_FILTER (1u << 29)
-#define TOKEN_LEFT (1u << 30)
-#define TOKEN_ABOVE (1u << 31)
-#define TOKEN_LENGTH 0x1ffu
+/* Of so many pixels (less one) so many are weighed. */
+#define SAMPLE_OF 31
+#define SAMPLED 8
+
+#define HASH_BITS 14
+/* A copy that is shorter costs more than its pixels. */
+#define SHORTEST_COPY 2
 
 struct flat {
 	int width;
-	unsigned distance_above; /* bytes back to the pixel above; 0: out of reach */
-	GArray *tokens;          /* uint32_t */
-	gsize pending;           /* bytes of a match above that may go on in the next row */
+	int rows;             /* so many are remembered to copy from: those in the window of a match */
+	uint32_t *ring;       /* these rows, as they are in the stream */
+	int y;
+	int32_t *last;        /* by hash of two pixels: number of the pixel, from 1, where they were last */
+	int weight;           /* of the row before, as it is */
 	gsize literals;
-	uint32_t counts[HUFFMAN_SYMBOLS];
-	uint32_t distance_counts[HUFFMAN_SYMBOLS];
+	struct block *block;
 };
-
-/* Deflate's table of lengths: the first of each code and how many bits choose within it. */
-static const uint16_t length_first[] = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43,
-	51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 };
-static const uint8_t length_bits[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4,
-	4, 5, 5, 5, 5, 0 };
-static const uint16_t distance_first[] = { 1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257,
-	385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577 };
-
-static uint8_t length_code[LONGEST_MATCH + 1];
-
-static void make_length_codes(void)
-{
-	static gsize done;
-	if (g_once_init_enter(&done)) {
-		for (int length = SHORTEST_MATCH, code = 0; length <= LONGEST_MATCH; length++) {
-			while (code + 1 < (int)G_N_ELEMENTS(length_first) && length_first[code + 1] <= length) {
-				code++;
-			}
-			length_code[length] = (uint8_t)code;
-		}
-		g_once_init_leave(&done, 1);
-	}
-}
-
-static int distance_code(unsigned distance)
-{
-	int code = DISTANCES - 1;
-	while (distance_first[code] > distance) {
-		code--;
-	}
-	return code;
-}
-
-static int distance_bits(int code)
-{
-	return code < 4 ? 0 : code / 2 - 1;
-}
 
 struct flat *flat_new(int width)
 {
 	struct flat *flat = g_new0(struct flat, 1);
-	unsigned stride = (unsigned)width * 3 + 1;
-	make_length_codes();
 	flat->width = width;
-	flat->distance_above = stride <= WINDOW ? stride : 0;
-	flat->tokens = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	flat->rows = MAX(1, BLOCK_WINDOW / (width * 3 + 1));
+	flat->ring = g_new0(uint32_t, (gsize)flat->rows * (gsize)width);
+	flat->last = g_new0(int32_t, 1 << HASH_BITS);
+	flat->block = block_new();
 	return flat;
 }
 
 void flat_free(struct flat *flat)
 {
-	g_array_unref(flat->tokens);
+	block_free(flat->block);
+	g_free(flat->ring);
+	g_free(flat->last);
 	g_free(flat);
 }
 
-static void add_match(struct flat *flat, uint32_t kind, gsize bytes)
+/* Byte by byte, each modulo 256. */
+static inline uint32_t subtract(uint32_t a, uint32_t b)
 {
-	unsigned distance = kind == TOKEN_ABOVE ? flat->distance_above : 3;
-	int code = distance_code(distance);
-	while (bytes > 0) {
-		gsize length = MIN(bytes, LONGEST_MATCH);
-		/* What is left over must be long enough for a match of its own. */
-		if (bytes > length && bytes - length < SHORTEST_MATCH) {
-			length -= SHORTEST_MATCH;
+	return (((a | 0x808080u) - (b & 0x7f7f7fu)) ^ ((a ^ ~b) & 0x808080u)) & COLOUR;
+}
+
+/* Two pixels at once; the bytes that are no colour do not count. */
+static inline bool same_pair(const uint32_t *a, const uint32_t *b)
+{
+	uint64_t one, other;
+	memcpy(&one, a, sizeof one);
+	memcpy(&other, b, sizeof other);
+	return ((one ^ other) & 0x00ffffff00ffffffull) == 0;
+}
+
+/* The part of the row that is not as above: from *first up to *end. Empty if all of it is. */
+static void find_change(const uint32_t *row, const uint32_t *above, int width, int *first, int *end)
+{
+	int from = 0, to = width;
+	while (from + 2 <= width && same_pair(row + from, above + from)) {
+		from += 2;
+	}
+	while (from < width && ((row[from] ^ above[from]) & COLOUR) == 0) {
+		from++;
+	}
+	while (to - 2 >= from && same_pair(row + to - 2, above + to - 2)) {
+		to -= 2;
+	}
+	while (to > from && ((row[to - 1] ^ above[to - 1]) & COLOUR) == 0) {
+		to--;
+	}
+	*first = from;
+	*end = to;
+}
+
+/*
+ * What it costs to tell the pixels from `first` up to `end`, roughly: nothing where one repeats the one
+ * before it, little where it is nearly 0 or white, because such bytes are frequent. Looks at some only,
+ * and always the same ones.
+ */
+static int weigh(const uint32_t *row, int first, int end)
+{
+	int weight = 0;
+	for (int block = first & ~SAMPLE_OF; block < end; block += SAMPLE_OF + 1) {
+		int from = MAX(MAX(block, first), 1), to = MIN(block + SAMPLED, end);
+		for (int i = from; i < to; i++) {
+			uint32_t pixel = row[i] & COLOUR;
+			bool changes = pixel != (row[i - 1] & COLOUR);
+			bool dear = ((pixel + 0x020202u) & 0xfcfcfcu) != 0 && pixel != COLOUR;
+			weight += changes + 2 * (changes & dear);
 		}
-		uint32_t token = kind | (uint32_t)length;
-		g_array_append_val(flat->tokens, token);
-		flat->counts[FIRST_LENGTH + length_code[length]]++;
-		flat->distance_counts[code]++;
-		bytes -= length;
 	}
+	return weight;
 }
 
-static void flush_pending(struct flat *flat)
+static inline unsigned hash_of(const uint32_t *pixels)
 {
-	if (flat->pending > 0) {
-		add_match(flat, TOKEN_ABOVE, flat->pending);
-		flat->pending = 0;
-	}
+	return (pixels[0] * 0x9e3779b1u ^ pixels[1] * 0x85ebca6bu) >> (32 - HASH_BITS);
 }
 
-static void add_literal(struct flat *flat, uint32_t pixel)
+/* Where the two pixels from x on were last, and how long it goes on like that; 0 if nowhere near. */
+static int find_copy(struct flat *flat, const uint32_t *row, int x, unsigned *distance)
 {
-	uint32_t token = pixel & COLOUR;
-	g_array_append_val(flat->tokens, token);
-	flat->counts[token >> 16]++;
-	flat->counts[token >> 8 & 0xff]++;
-	flat->counts[token & 0xff]++;
+	int width = flat->width;
+	if (x + 1 >= width) {
+		return 0;
+	}
+	int32_t *last = &flat->last[hash_of(row + x)], there = *last - 1;
+	*last = flat->y * width + x + 1;
+	int y = there / width, from = there % width;
+	if (there < 0 || flat->y - y >= flat->rows) {
+		return 0;
+	}
+	*distance = (unsigned)((flat->y - y) * (width * 3 + 1) + (x - from) * 3);
+	const uint32_t *earlier = flat->ring + (gsize)(y % flat->rows) * (gsize)width + from;
+	int length = 0, most = MIN(width - x, width - from);
+	while (length < most && earlier[length] == row[x + length]) {
+		length++;
+	}
+	return *distance <= BLOCK_WINDOW ? length : 0;
+}
+
+/* How many pixels from x on are the one before it. */
+static int find_run(const uint32_t *row, int x, int end)
+{
+	int start = x;
+	while (x + 2 <= end && same_pair(row + x, row + x - 1)) {
+		x += 2;
+	}
+	while (x < end && row[x] == row[x - 1]) {
+		x++;
+	}
+	return x - start;
+}
+
+static void tell_literal(struct flat *flat, uint32_t pixel)
+{
+	block_pixel(flat->block, pixel);
 	flat->literals++;
 }
 
-/* How many pixels from x on are those of the row above. */
-static int run_above(const uint32_t *row, const uint32_t *above, int x, int width)
+/* Pixels that are 0, from x up to `end`. */
+static void tell_zeros(struct flat *flat, const uint32_t *row, int x, int end)
 {
-	int start = x;
-	for (; x + 2 <= width; x += 2) {
-		uint64_t here, there;
-		memcpy(&here, row + x, sizeof here);
-		memcpy(&there, above + x, sizeof there);
-		if (((here ^ there) & 0x00ffffff00ffffffull) != 0) {
-			break;
-		}
-	}
-	while (x < width && ((row[x] ^ above[x]) & COLOUR) == 0) {
+	if (x < end && (x == 0 || row[x - 1] != 0)) {
+		tell_literal(flat, 0);
 		x++;
 	}
-	return x - start;
+	if (x < end) {
+		block_match(flat->block, 3, (gsize)(end - x) * 3);
+	}
 }
 
-/* How many pixels from x on are the one before x. */
-static int run_left(const uint32_t *row, int x, int width)
+static void tell(struct flat *flat, const uint32_t *row, int x, int end)
 {
-	uint32_t colour = row[x - 1] & COLOUR;
-	int start = x;
-	while (x < width && (row[x] & COLOUR) == colour) {
-		x++;
+	while (x < end) {
+		unsigned distance = 0;
+		int run = x > 0 ? find_run(row, x, end) : 0;
+		if (run > 0) {
+			block_match(flat->block, 3, (gsize)run * 3);
+			x += run;
+			continue;
+		}
+		int copy = row[x] != 0 ? find_copy(flat, row, x, &distance) : 0;
+		copy = MIN(copy, end - x);
+		if (copy < SHORTEST_COPY) {
+			tell_literal(flat, row[x++]);
+			continue;
+		}
+		block_match(flat->block, distance, (gsize)copy * 3);
+		for (int i = x + 1; i < x + copy && i + 1 < flat->width; i++) {
+			flat->last[hash_of(row + i)] = flat->y * flat->width + i + 1;
+		}
+		x += copy;
 	}
-	return x - start;
 }
 
-bool flat_add_row(struct flat *flat, const uint32_t *row, const uint32_t *above)
+struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32_t *above)
 {
-	int width = flat->width, x = 0;
-	if (flat->distance_above == 0) {
-		above = NULL;
+	int width = flat->width, first = 0, end = width;
+	uint32_t *row = flat->ring + (gsize)(flat->y % flat->rows) * (gsize)width;
+	bool up = false;
+	if (above != NULL) {
+		find_change(pixels, above, width, &first, &end);
+		int after = MIN(end + 1, width);
+		/* The row weighs what the one above did, but for the part that is not the same. */
+		flat->weight += weigh(pixels, first, after) - weigh(above, first, after);
+		memset(row, 0, (gsize)width * sizeof *row);
+		for (int i = first; i < end; i++) {
+			row[i] = subtract(pixels[i], above[i]);
+		}
+		/* Differences have more values than colours have, and are dearer. */
+		up = weigh(row, first, after) * 2 <= flat->weight;
+	} else {
+		flat->weight = weigh(pixels, 0, width);
 	}
-	int same = above != NULL ? run_above(row, above, 0, width) : 0;
-	if (same == width) {
-		/* The filter byte is the same in all rows, so the match goes on across the end. */
-		flat->pending += (gsize)width * 3 + 1;
-		return true;
-	}
-	if (same >= 2) {
-		flat->pending += (gsize)same * 3 + 1;
-		x = same;
-	}
-	flush_pending(flat);
-	if (x == 0) {
-		uint32_t token = TOKEN_FILTER;
-		g_array_append_val(flat->tokens, token);
-		flat->counts[0]++;
-	}
-	while (x < width) {
-		int up = above != NULL ? run_above(row, above, x, width) : 0;
-		int left = x > 0 && up < 16 ? run_left(row, x, width) : 0;
-		if (left > 0 && left >= up) {
-			add_match(flat, TOKEN_LEFT, (gsize)left * 3);
-			x += left;
-		} else if (up >= 2) {
-			x += up;
-			if (x == width) {
-				flat->pending = (gsize)up * 3;
-			} else {
-				add_match(flat, TOKEN_ABOVE, (gsize)up * 3);
-			}
-		} else {
-			add_literal(flat, row[x++]);
+	if (!up) {
+		first = 0;
+		end = width;
+		for (int i = 0; i < width; i++) {
+			row[i] = pixels[i] & COLOUR;
 		}
 	}
-	return false;
+	block_byte(flat->block, up ? FILTER_UP : FILTER_NONE);
+	if (up) {
+		tell_zeros(flat, row, 0, first);
+	}
+	tell(flat, row, first, end);
+	tell_zeros(flat, row, end, width);
+	flat->y++;
+	return (struct flat_row){ up ? FILTER_UP : FILTER_NONE, first, end, row };
 }
 
 gsize flat_literals(const struct flat *flat)
@@ -198,113 +227,7 @@ gsize flat_literals(const struct flat *flat)
 	return flat->literals;
 }
 
-/* Bits, low end first, into memory that is known to be large enough. */
-struct writer {
-	uint64_t bits;
-	int count;
-	uint8_t *at;
-};
-
-static inline void put(struct writer *writer, uint32_t value, int count)
+void flat_write(struct flat *flat, GByteArray *out)
 {
-	writer->bits |= (uint64_t)value << writer->count;
-	writer->count += count;
-	if (writer->count >= 32) {
-		uint32_t word = GUINT32_TO_LE((uint32_t)writer->bits);
-		memcpy(writer->at, &word, 4);
-		writer->at += 4;
-		writer->bits >>= 32;
-		writer->count -= 32;
-	}
-}
-
-/*
- * The code lengths themselves, each as four bits: a code over 0 to 15 where all are equally long. Runs
- * could be shortened; it is 160 bytes.
- */
-static void put_header(struct writer *writer, const struct huffman *code,
-	const struct huffman *distances)
-{
-	static const uint8_t order[] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
-	struct huffman four;
-	uint32_t equal[16];
-	for (int i = 0; i < 16; i++) {
-		equal[i] = 1;
-	}
-	huffman_build(&four, equal, 16);
-	put(writer, 1, 1); /* the last block */
-	put(writer, 2, 2); /* with codes of its own */
-	put(writer, HUFFMAN_SYMBOLS - 257, 5);
-	put(writer, DISTANCES - 1, 5);
-	put(writer, G_N_ELEMENTS(order) - 4, 4);
-	for (gsize i = 0; i < G_N_ELEMENTS(order); i++) {
-		put(writer, order[i] < 16 ? 4 : 0, 3);
-	}
-	for (int i = 0; i < HUFFMAN_SYMBOLS; i++) {
-		put(writer, four.codes[code->lengths[i]], 4);
-	}
-	for (int i = 0; i < DISTANCES; i++) {
-		put(writer, four.codes[distances->lengths[i]], 4);
-	}
-}
-
-static inline void put_symbol(struct writer *writer, const struct huffman *code, unsigned symbol)
-{
-	put(writer, code->codes[symbol], code->lengths[symbol]);
-}
-
-static void put_tokens(struct writer *writer, const struct flat *flat, const struct huffman *code,
-	const struct huffman *distances)
-{
-	int left = distance_code(3);
-	int above = flat->distance_above > 0 ? distance_code(flat->distance_above) : left;
-	int above_bits = distance_bits(above);
-	uint32_t above_rest = flat->distance_above - distance_first[above];
-	for (guint i = 0; i < flat->tokens->len; i++) {
-		uint32_t token = g_array_index(flat->tokens, uint32_t, i);
-		if (token & (TOKEN_LEFT | TOKEN_ABOVE)) {
-			unsigned length = token & TOKEN_LENGTH, symbol = length_code[length];
-			put_symbol(writer, code, FIRST_LENGTH + symbol);
-			put(writer, length - length_first[symbol], length_bits[symbol]);
-			if (token & TOKEN_ABOVE) {
-				put_symbol(writer, distances, (unsigned)above);
-				put(writer, above_rest, above_bits);
-			} else {
-				put_symbol(writer, distances, (unsigned)left);
-			}
-		} else if (token == TOKEN_FILTER) {
-			put_symbol(writer, code, 0);
-		} else {
-			put_symbol(writer, code, token >> 16);
-			put_symbol(writer, code, token >> 8 & 0xff);
-			put_symbol(writer, code, token & 0xff);
-		}
-	}
-	put_symbol(writer, code, END_OF_BLOCK);
-}
-
-void flat_deflate(struct flat *flat, GByteArray *out)
-{
-	struct huffman code, distances;
-	flush_pending(flat);
-	flat->counts[END_OF_BLOCK] = 1;
-	/* A block must have a distance code even if it has no match. */
-	if (flat->distance_counts[distance_code(3)] == 0) {
-		flat->distance_counts[distance_code(3)] = 1;
-	}
-	huffman_build(&code, flat->counts, HUFFMAN_SYMBOLS);
-	huffman_build(&distances, flat->distance_counts, DISTANCES);
-
-	/* No token takes more than six bytes: three literals of 15 bits, or 15 + 5 + 15 + 13. */
-	guint start = out->len;
-	g_byte_array_set_size(out, start + 512 + flat->tokens->len * 6);
-	struct writer writer = { .at = out->data + start };
-	put_header(&writer, &code, &distances);
-	put_tokens(&writer, flat, &code, &distances);
-	while (writer.count > 0) {
-		*writer.at++ = (uint8_t)writer.bits;
-		writer.bits >>= 8;
-		writer.count -= 8;
-	}
-	g_byte_array_set_size(out, (guint)(writer.at - out->data));
+	block_write(flat->block, out);
 }

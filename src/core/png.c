@@ -73,10 +73,10 @@ GBytes *png_encode_flat(const struct picture *picture)
 	uint32_t adler = 1;
 	for (int y = 0; y < height; y++) {
 		const uint32_t *pixels = picture->pixels + (gsize)y * width;
-		/* A row like the one above has its bytes, too: they are still there. */
-		if (!flat_add_row(flat, pixels, y > 0 ? pixels - width : NULL)) {
-			to_rgb(pixels, row + 1, width);
-		}
+		struct flat_row told = flat_add(flat, pixels, y > 0 ? pixels - width : NULL);
+		row[0] = told.filter;
+		memset(row + 1, 0, (gsize)width * 3);
+		to_rgb(told.pixels + told.first, row + 1 + 3 * told.first, told.end - told.first);
 		adler = libdeflate_adler32(adler, row, (gsize)width * 3 + 1);
 		gsize seen = (gsize)(y + 1) * width;
 		if (seen > SAMPLE && flat_literals(flat) * LITERAL_SHARE > seen) {
@@ -88,7 +88,7 @@ GBytes *png_encode_flat(const struct picture *picture)
 	GByteArray *out = begin_file(picture);
 	guint data = begin_chunk(out, "IDAT");
 	g_byte_array_append(out, zlib_header, sizeof zlib_header);
-	flat_deflate(flat, out);
+	flat_write(flat, out);
 	put_be32(out, adler);
 	end_chunk(out, data);
 	flat_free(flat);

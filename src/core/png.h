@@ -5,9 +5,9 @@
 #include "core/picture.h"
 
 /*
- * PNG bytes of a picture, without loss. Desktop content repeats the pixel to the left or the pixel
- * above: an encoder that looks only there is many times faster than a general one, and its files are
- * no larger. Pictures that do not repeat (photographs, gradients) go to a general one.
+ * PNG bytes of a picture, without loss. Desktop content repeats the pixel to the left, the row
+ * above, or what is near: an encoder that looks only there is many times faster than a general one, and
+ * its files are about as large. Pictures that do not repeat (photographs, gradients) go to a general one.
  */
 GBytes *png_encode(const struct picture *picture);
 

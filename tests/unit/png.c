@@ -55,6 +55,61 @@ static struct picture *draw(GRand *rand, int width, int height, int wild)
 	return picture;
 }
 
+/* What changes slowly, in one direction, the other, or around a point; and several deflate blocks long. */
+static void gradients_survive(void)
+{
+	static const int sizes[][2] = { { 640, 480 }, { 1280, 300 }, { 37, 900 } };
+	for (gsize i = 0; i < G_N_ELEMENTS(sizes) * 4; i++) {
+		int width = sizes[i / 4][0], height = sizes[i / 4][1];
+		struct picture *picture = picture_new(width, height);
+		for (int y = 0; y < height; y++) {
+			for (int x = 0; x < width; x++) {
+				int dx = x - width / 2, dy = y - height / 2;
+				int level = i % 4 == 0 ? x * 255 / width : i % 4 == 1 ? y * 255 / height
+					: i % 4 == 2 ? (dx * dx + dy * dy) / 900 & 0xff : (x * y) >> 7 & 0xff;
+				picture->pixels[(gsize)y * width + x] = (uint32_t)(level << 16 | (255 - level) << 8
+					| level / 3);
+			}
+		}
+		g_autoptr(GBytes) any = png_encode(picture), flat = png_encode_flat(picture);
+		assert_decodes(any, picture);
+		if (flat != NULL) {
+			assert_decodes(flat, picture);
+		}
+		picture_free(picture);
+	}
+}
+
+/* A screen as people have it: windows, lines of text made of few glyphs, a gradient, some noise. */
+static void screens_survive(void)
+{
+	g_autoptr(GRand) rand = g_rand_new_with_seed(g_test_rand_int());
+	for (int round = 0; round < 30; round++) {
+		int width = g_rand_int_range(rand, 200, 1400), height = g_rand_int_range(rand, 100, 500);
+		struct picture *picture = picture_new(width, height);
+		uint32_t glyphs[16][8][6];
+		for (gsize i = 0; i < sizeof glyphs / sizeof(uint32_t); i++) {
+			uint32_t grey = g_rand_int_range(rand, 0, 3) > 0 ? 255 : (uint32_t)g_rand_int_range(rand, 0, 9) * 28;
+			glyphs[i / 48][i / 6 % 8][i % 6] = grey * 0x010101;
+		}
+		for (int y = 0; y < height; y++) {
+			for (int x = 0; x < width; x++) {
+				uint32_t text = glyphs[(y / 10 * 31 + x / 7 * 17) % 16][MIN(y % 10, 7)][MIN(x % 7, 5)];
+				picture->pixels[(gsize)y * width + x] = x < 40 ? 0x336699u : y < 20 ? (uint32_t)x * 0x000101u
+					: y % 10 > 7 || x % 7 == 6 ? 0xffffffu : text;
+			}
+		}
+		for (int i = 0; i < 500; i++) {
+			picture->pixels[g_rand_int_range(rand, 0, width * height)] = g_rand_int(rand);
+		}
+		g_autoptr(GBytes) bytes = png_encode_flat(picture);
+		if (bytes != NULL) {
+			assert_decodes(bytes, picture);
+		}
+		picture_free(picture);
+	}
+}
+
 static void pictures_survive(void)
 {
 	/* Widths around the limit of deflate's window (3 × width + 1 ≤ 32768) and tiny ones. */
@@ -116,6 +171,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/png/survive", pictures_survive);
+	g_test_add_func("/png/gradients", gradients_survive);
+	g_test_add_func("/png/screens", screens_survive);
 	g_test_add_func("/png/noise", noise_goes_to_the_general_encoder);
 	g_test_add_func("/png/codes", codes_are_complete);
 	return g_test_run();
