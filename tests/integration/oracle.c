@@ -227,7 +227,10 @@ static void disturb(struct lab_driver *driver, struct lab_sentinel *sentinel, co
 		lab_fail("%s of %s did not land", id, name);
 	}
 	lab_sentinel_types(sentinel, 8);
-	lab_x_until(desk, is_users_again, &users, 10000, "the user to be back where the user was");
+	/* A window that comes after the guard has gone is not held against it. */
+	if (lost_in_time(sentinel, mark, answered)) {
+		lab_x_until(desk, is_users_again, &users, 10000, "the user to be back where the user was");
+	}
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
 	bool in_time = lost_in_time(sentinel, mark, answered);
 	/* Each look is a grab itself, so not one after another without a pause. */
@@ -242,9 +245,9 @@ static void disturb(struct lab_driver *driver, struct lab_sentinel *sentinel, co
 	struct lab_answer next = lab_call(driver, "click",
 		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld}", harness->pid, harness->window,
 		(long long)other);
-	bool said = json_array_size(lab_array(answer.structured, "disturbed")) > 0
-		|| lab_get(next.structured, "disturbed_late");
-	if (said && verdict.held) {
+	bool at_once = json_array_size(lab_array(answer.structured, "disturbed")) > 0;
+	bool said = at_once || lab_get(next.structured, "disturbed_late");
+	if (at_once && verdict.held) {
 		lab_fail("%s of %s: the driver says it disturbed, the user noticed nothing: %s %s", id, name,
 			lab_json(answer.structured), lab_json(next.structured));
 	}
