@@ -1,6 +1,6 @@
 # Benchmarks have their own command and are no tests: bench/run builds and runs them.
 if HAVE_LAB
-EXTRA_PROGRAMS += bench/slice bench/action bench/perception bench/walk-libatspi
+EXTRA_PROGRAMS += bench/slice bench/layers bench/action bench/perception bench/walk-libatspi
 bench_slice_SOURCES = bench/slice.c bench/sample.c bench/sample.h
 bench_slice_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 bench_slice_LDADD = $(LAB_ADD)
@@ -8,6 +8,9 @@ bench_action_SOURCES = bench/action.c bench/lane.c bench/lane.h bench/sample.c b
 	bench/wire.c bench/wire.h
 bench_action_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 bench_action_LDADD = $(LAB_ADD)
+bench_layers_SOURCES = bench/layers.c bench/wire.c bench/wire.h
+bench_layers_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+bench_layers_LDADD = $(LAB_ADD)
 bench_perception_SOURCES = bench/perception.c bench/floor.c bench/floor.h bench/grab.c bench/grab.h \
 	bench/lane.c bench/lane.h bench/sample.c bench/sample.h bench/wire.c bench/wire.h
 bench_perception_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)

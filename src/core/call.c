@@ -3,6 +3,8 @@
 
 #include "core/call.h"
 
+#include <malloc.h>
+
 #include "core/admission.h"
 #include "core/target.h"
 
@@ -227,6 +229,7 @@ static void work(gpointer data, gpointer user_data)
 	struct runtime *runtime = user_data;
 	if (data == runtime) {
 		runtime->platform->impl->rest(runtime->platform, deadline_in(CALL_MS, NULL));
+		malloc_trim(0);
 		return;
 	}
 	if (job->stage == STAGE_TARGET) {
@@ -488,6 +491,11 @@ void call_cancel(struct call *call)
 struct runtime *runtime_new(struct platform *platform)
 {
 	struct runtime *runtime = g_new0(struct runtime, 1);
+	/*
+	 * One arena for all workers: snapshots are made by one thread and freed by another, and what is left
+	 * between them in an arena for each would only ever grow.
+	 */
+	mallopt(M_ARENA_MAX, 1);
 	runtime->platform = platform;
 	runtime->context = g_main_context_ref_thread_default();
 	runtime->workers = g_thread_pool_new(work, runtime, WORKERS, FALSE, NULL);
