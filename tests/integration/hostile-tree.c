@@ -28,6 +28,23 @@ static struct lab_answer read_state(struct lab_driver *driver, const struct lab_
 	return lab_answer_of(driver, lab_wait_id(driver, id, EVENTUALLY));
 }
 
+/* The same of an application that does answer: on a busy machine not always at the first try. */
+static struct lab_answer read_tree(struct lab_driver *driver, const struct lab_app *app)
+{
+	struct lab_answer answer;
+
+	for (int i = 0; i < 5; i++) {
+		answer = read_state(driver, app, "");
+		if (!answer.is_error || !g_str_equal(answer.code, "app_unresponsive")) {
+			break;
+		}
+	}
+	if (answer.is_error) {
+		lab_fail("%s", answer.text);
+	}
+	return answer;
+}
+
 /* Whatever happened, the next call is answered. */
 static void must_live(struct lab_driver *driver)
 {
@@ -84,21 +101,18 @@ static void long_labels(struct lab_desk *desk)
 {
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_app app = start(desk, "huge", "1000000000");
-	struct lab_answer answer = read_state(driver, &app, "");
+	struct lab_answer answer = read_tree(driver, &app);
+	size_t i;
+	json_t *element;
 
-	if (answer.is_error) {
-		lab_assert_str(answer.code, "app_unresponsive");
-	} else {
-		size_t i;
-		json_t *element;
-
-		lab_assert_int(json_array_size(lab_array(answer.structured, "elements")), 40);
-		json_array_foreach(lab_array(answer.structured, "elements"), i, element) {
-			lab_assert(strlen(lab_str(element, "label")) <= 100000);
-		}
-		/* A model is not shown a megabyte of one letter. */
-		lab_assert(strlen(answer.text) < 40000);
+	/* Forty megabytes may take longer than there is time. */
+	lab_assert(!lab_bool(answer.structured, "complete")
+		|| json_array_size(lab_array(answer.structured, "elements")) == 40);
+	json_array_foreach(lab_array(answer.structured, "elements"), i, element) {
+		lab_assert(strlen(lab_str(element, "label")) <= 100000);
 	}
+	/* A model is not shown a megabyte of one letter. */
+	lab_assert(strlen(answer.text) < 40000);
 	must_live(driver);
 	lab_driver_stop(driver);
 }
@@ -108,11 +122,7 @@ static void odd_names(struct lab_desk *desk)
 {
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_app app = start(desk, "bidi", "1000000000");
-	struct lab_answer answer = read_state(driver, &app, "");
-
-	if (answer.is_error) {
-		lab_fail("%s", answer.text);
-	}
+	struct lab_answer answer = read_tree(driver, &app);
 	json_t *elements = lab_array(answer.structured, "elements");
 	lab_assert(lab_pick_str(elements, "label", "\xe2\x80\xaegnp.exe"));
 	lab_assert(lab_pick_str(elements, "label", "tab\tnew\nline\r"));

@@ -90,13 +90,16 @@ static void compare(struct lab_desk *desk, const struct lab_app *app, bool frame
 	for (int i = 0; i < TRIES; i++) {
 		int count = 0;
 		g_autofree char *before = walk(desk, app->pid);
-		state = lab_call_ok(driver, "get_window_state",
-			"{\"window_id\":%u,\"include_screenshot\":false}", app->window).structured;
+		struct lab_answer answer = lab_call(driver, "get_window_state",
+			"{\"window_id\":%u,\"include_screenshot\":false}", app->window);
 		g_autofree char *after = walk(desk, app->pid);
 
-		if (g_strcmp0(before, after) != 0 || !before) {
+		/* While it starts, or on a busy machine, it may keep everybody waiting. */
+		if (g_strcmp0(before, after) != 0 || !before || answer.is_error) {
+			lost = answer.is_error ? g_strdup(answer.text) : NULL;
 			continue;
 		}
+		state = answer.structured;
 		lost = missing(state, before, frames, &count);
 		if (!lost && count >= least) {
 			lab_note("%d elements of pyatspi's, %lld of ours", count,
