@@ -23,8 +23,8 @@ static const struct param params[] = {
 	  .about = "Only elements whose role, label, value or description has this text, in upper or lower "
 		   "case, and what they are in. Indices stay those of the whole window." },
 	{ "since", .type = PARAM_STRING,
-	  .about = "A snapshot_id of this window: return only the elements added, removed and changed "
-		   "since then." },
+	  .about = "A snapshot_id of this window: return only the elements and texts added, removed and "
+		   "changed since then; what changed says in `before` what it was." },
 	{ "capture_mode", .type = PARAM_STRING,
 	  .about = "Accepted for older callers and ignored: tree and picture always come together." },
 	{ NULL }
