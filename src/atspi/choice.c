@@ -36,8 +36,8 @@ static bool is_item(const struct element *element)
 bool choice_is(const struct element *element)
 {
 	static const char *const roles[] = {
-		"combo box", "list", "list box", "page tab list", "tree", "tree table", "table", "menu",
-		"icon view", "layered pane", NULL,
+		"combo box", "list", "list box", "page tab list", "tree", "tree table", "table",
+		"layered pane", NULL,
 	};
 	return g_strv_contains(roles, element->role);
 }

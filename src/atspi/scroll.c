@@ -111,7 +111,8 @@ static struct tree *near(struct talk *talk)
 		.limits = { .max_elements = MOST_NODES, .max_depth = DEEPEST_BAR },
 		.light = true, .children = true, .shallow = true,
 	};
-	return reader_read(talk->link, talk->name, talk->path, &reading, talk->deadline, NULL);
+	return reader_read(talk->link, talk->name, talk->path, &reading, talk->deadline,
+		&talk->error);
 }
 
 /* The number of the action at talk->path that scrolls there; -1 if it has none. */

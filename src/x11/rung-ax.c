@@ -45,6 +45,10 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
+	if (delivered == DELIVERED_NONE) {
+		/* There is nothing to look for; the next rung may find something else. */
+		action->finding.kind = NULL;
+	}
 	talk_end(&talk);
 	pool_return(atspi, link);
 	return delivered;
