@@ -78,6 +78,7 @@ static void not_noticed(const struct scene *scene, struct lab_verdict verdict,
  * Calls the tool while the user types, and demands that the state of the label becomes `value` by the
  * journal, that the user did not notice, and that no key or button came to the application.
  */
+G_GNUC_PRINTF(5, 6)
 static struct lab_answer lands(struct scene *scene, const char *tool, const char *label,
 	const char *value, const char *arguments, ...)
 {
@@ -112,6 +113,7 @@ static struct lab_answer lands(struct scene *scene, const char *tool, const char
 }
 
 /* Calls the tool and demands that it is refused as that, and nothing happens to anybody. */
+G_GNUC_PRINTF(4, 5)
 static struct lab_answer refused(struct scene *scene, const char *code, const char *tool,
 	const char *arguments, ...)
 {
