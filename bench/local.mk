@@ -15,6 +15,10 @@ bench_perception_SOURCES = bench/perception.c bench/floor.c bench/floor.h bench/
 	bench/lane.c bench/lane.h bench/sample.c bench/sample.h bench/wire.c bench/wire.h
 bench_perception_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
 bench_perception_LDADD = $(LAB_ADD) $(X11_LIBS)
+EXTRA_PROGRAMS += bench/picture
+bench_picture_SOURCES = bench/picture.c
+bench_picture_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
+bench_picture_LDADD = liblab.a $(CUA_LIBS) $(LAB_LIBS)
 bench_walk_libatspi_SOURCES = bench/walk-libatspi.c
 # Not ours: src/atspi would hide the library's headers.
 bench_walk_libatspi_CPPFLAGS = $(LIBATSPI_CFLAGS)

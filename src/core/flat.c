@@ -201,7 +201,7 @@ struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32
 			row[i] = subtract(pixels[i], above[i]);
 		}
 		/* Differences have more values than colours have, and are dearer. */
-		up = weigh(row, first, after) * 2 <= flat->weight;
+		up = weigh(row, first, after) * 4 <= flat->weight * 3;
 	} else {
 		flat->weight = weigh(pixels, 0, width);
 	}
