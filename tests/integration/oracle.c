@@ -84,9 +84,10 @@ static void press(struct lab_driver *driver, struct lab_harness *harness,
 
 	lab_sentinel_start(sentinel);
 	guint mark = lab_journal_mark(harness);
+	/* Time enough on a busy machine: what happens later than this the driver cannot know. */
 	struct lab_answer answer = lab_call_ok(driver, "click",
-		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld}", harness->pid, harness->window,
-		(long long)index_of(state, target->id));
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":2000}", harness->pid,
+		harness->window, (long long)index_of(state, target->id));
 	gint64 answered = g_get_monotonic_time();
 	bool landed = lab_journal_has_state(harness, target->label, target->value, 3000);
 	/* Somebody who takes the focus a moment later has taken it. */
