@@ -21,7 +21,8 @@ static struct lab_answer press(struct lab_driver *driver, const struct lab_app *
 	const json_t *state, const char *label)
 {
 	return lab_call_ok(driver, "click",
-		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":2000}", app->pid, app->window, (long long)index_of(state, label));
+		"{\"pid\":%d,\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":2000}", app->pid,
+		app->window, (long long)index_of(state, label));
 }
 
 /* The user sits in an xterm in front, the pointer over it. */
