@@ -146,6 +146,33 @@ static void crashes(struct lab_desk *desk)
 	lab_assert_contains(open_folder.err, "chmod 700");
 }
 
+static void builds(struct lab_desk *desk)
+{
+	struct place *place = place_new(NULL);
+	g_autofree char *other = g_build_filename(place->home, "other", NULL);
+
+	(void)desk;
+	/* The same program with another build id: what an update leaves beside a daemon that still runs. */
+	struct lab_run made = lab_run(place->env, LAB_ARGV("sh", "-ec",
+		"cd \"$CUA_DRIVER_HOME\"\n"
+		"objcopy --dump-section .note.gnu.build-id=note \"$0\" copy\n"
+		"printf '\\001\\002\\003\\004' | dd of=note bs=1 seek=16 conv=notrunc 2>/dev/null\n"
+		"objcopy --update-section .note.gnu.build-id=note \"$0\" other\n", lab_driver_path()), "", 60000);
+	lab_assert_int(made.code, 0);
+	pid_t pid = start_daemon(place);
+	struct lab_run same = driver(place, "status");
+	lab_assert_int(same.code, 0);
+	lab_assert(!strstr(same.err, "another build"));
+	struct lab_run status = lab_run(place->env, LAB_ARGV(other, "status"), "", 60000);
+	lab_assert_int(status.code, 0);
+	lab_assert_contains(status.err, "another build");
+	/* It is a warning: the daemon does the call. */
+	struct lab_run call = lab_run(place->env, LAB_ARGV(other, "get_config"), "", 60000);
+	lab_assert_int(call.code, 0);
+	lab_assert_contains(call.err, "another build");
+	stop_daemon(place, pid);
+}
+
 static void write_config(struct place *place, const char *text)
 {
 	lab_assert(g_file_set_contents(place->config, text, -1, NULL));
@@ -491,6 +518,8 @@ static const struct lab_test tests[] = {
 	  .about = "An index of one command works in the next, and only with a daemon." },
 	{ .name = "crashes", .run = crashes,
 	  .about = "A killed daemon can be started again at once; there is never a second one." },
+	{ .name = "builds", .run = builds, .needs = "objcopy",
+	  .about = "A daemon of another build is used, and said to be one." },
 	{ .name = "damaged", .run = damaged,
 	  .about = "Wrong, newer, damaged and unreadable settings are said and never lost." },
 	{ .name = "full_disk", .run = full_disk, .needs = "unshare mount",
