@@ -144,7 +144,8 @@ static void on_extents(sd_bus_message *reply, void *data)
 	struct candidate *candidate = data;
 	struct screen_rect *told = &candidate->told;
 	candidate->has_place = sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0;
+		&& sd_bus_message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0
+		&& screen_rect_plausible(*told);
 }
 
 /* The applications' top-levels with their names. */

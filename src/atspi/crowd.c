@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/frame.h"
+
 /* Points that are looked at, so many across and down, the corners among them. */
 #define ACROSS 3
 #define DOWN 8
@@ -16,7 +18,7 @@
 struct looking {
 	struct crowd crowd;
 	int waiting;      /* answers of this step */
-	int x, y, width, height;
+	struct screen_rect area;
 	int columns;      /* 1 where there are none */
 	GHashTable *seen; /* paths of what points showed */
 	GArray *places;   /* int: of those that are children */
@@ -101,9 +103,12 @@ static void ask_children(struct looking *looking)
 		bottom = columns > 1 ? 0 : FEW - 1;
 		right = columns > 1 ? MIN(columns, FEW) - 1 : 0;
 	}
-	for (int row = top; row <= bottom; row++) {
+	for (int row = top; row <= bottom && asked < MOST; row++) {
 		for (int column = left; column <= right && asked < MOST; column++, asked++) {
-			ask_child(looking, row * columns + column);
+			gint64 place = (gint64)row * columns + column;
+			if (place < looking->crowd.count) {
+				ask_child(looking, (int)place);
+			}
 		}
 	}
 }
@@ -155,14 +160,15 @@ static void look(struct looking *looking)
 	struct crowd *crowd = &looking->crowd;
 	const int edge = 2;
 	looking->next = ask_children;
-	if (looking->width <= 2 * edge || looking->height <= 2 * edge) {
+	struct screen_rect area = looking->area;
+	if (area.width <= 2 * edge || area.height <= 2 * edge) {
 		ask_children(looking);
 		return;
 	}
 	for (int row = 0; row < DOWN; row++) {
 		for (int column = 0; column < ACROSS; column++) {
-			int x = looking->x + edge + (looking->width - 1 - 2 * edge) * column / (ACROSS - 1);
-			int y = looking->y + edge + (looking->height - 1 - 2 * edge) * row / (DOWN - 1);
+			int x = area.x + edge + (area.width - 1 - 2 * edge) * column / (ACROSS - 1);
+			int y = area.y + edge + (area.height - 1 - 2 * edge) * row / (DOWN - 1);
 			link_send_owned(crowd->link, crowd->name, crowd->path, "org.a11y.atspi.Component",
 				"GetAccessibleAtPoint", on_hit, ask_new(looking, NULL, -1), ask_free, "iiu", x, y,
 				crowd->coords);
@@ -175,9 +181,10 @@ static void look(struct looking *looking)
 static void on_extents(sd_bus_message *reply, void *data)
 {
 	struct looking *looking = ((struct ask *)data)->looking;
-	if (is_error(reply) || sd_bus_message_read(reply, "(iiii)", &looking->x, &looking->y,
-		&looking->width, &looking->height) <= 0) {
-		looking->width = looking->height = 0;
+	struct screen_rect *area = &looking->area;
+	if (is_error(reply) || sd_bus_message_read(reply, "(iiii)", &area->x, &area->y, &area->width,
+		&area->height) <= 0 || !screen_rect_plausible(*area)) {
+		*area = (struct screen_rect){ 0 };
 	}
 	step_done(looking);
 }

@@ -202,10 +202,7 @@ void node_take_extents(sd_bus_message *reply, struct node *node)
 		&frame->height) <= 0) {
 		return;
 	}
-	/* Toolkits answer -1 or INT_MIN for what is nowhere. */
-	const int far = 1 << 20;
-	node->element->has_frame = !screen_rect_empty(*frame) && frame->x > -far && frame->x < far
-		&& frame->y > -far && frame->y < far && frame->width < far && frame->height < far;
+	node->element->has_frame = !screen_rect_empty(*frame) && screen_rect_plausible(*frame);
 	if (!node->element->has_frame) {
 		*frame = (struct screen_rect){ 0 };
 	}

@@ -11,6 +11,13 @@ bool screen_rect_empty(struct screen_rect rect)
 	return rect.width <= 0 || rect.height <= 0;
 }
 
+bool screen_rect_plausible(struct screen_rect rect)
+{
+	const int far = 1 << 20;
+	return rect.x > -far && rect.x < far && rect.y > -far && rect.y < far && rect.width < far
+		&& rect.height < far;
+}
+
 bool screen_rect_contains(struct screen_rect rect, struct screen_px point)
 {
 	return point.x >= rect.x && point.x - rect.x < rect.width

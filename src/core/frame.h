@@ -36,6 +36,8 @@ struct frame {
 };
 
 bool screen_rect_empty(struct screen_rect rect);
+/* Whether it can be somewhere: toolkits answer INT_MIN for what is nowhere, others lie. */
+bool screen_rect_plausible(struct screen_rect rect);
 bool screen_rect_contains(struct screen_rect rect, struct screen_px point);
 struct screen_rect screen_rect_intersect(struct screen_rect a, struct screen_rect b);
 struct screen_px screen_rect_center(struct screen_rect rect);
