@@ -5,6 +5,7 @@
  */
 #include <gio/gio.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,14 +190,17 @@ int main(int argc, char **argv)
 	for (gsize i = 0; i < G_N_ELEMENTS(buttons); i++) {
 		press(&client, window, before, buttons[i]);
 	}
+	/* What was pressed may take a moment to be shown; the driver is told by the application. */
+	json_t *waited = call(&client, "wait_for", json_pack("{s:O, s:[{s:s, s:s}]}",
+		"window_id", json_object_get(window, "window_id"),
+		"conditions", "kind", "text_present", "text", "56"));
+	bool met = json_is_true(json_object_get(waited, "met"));
+	printf("\nThe calculator %s 56.\n", met ? "shows" : "does not show");
 	json_t *after = state_of(&client, window, picture);
-	const char *shown = json_string_value(json_object_get(find(after, "role", "text"), "value"));
-	printf("\nThe calculator shows %s.\n", shown);
 	printf("Screenshot of it, taken while covered: %s\n",
 		json_string_value(json_object_get(after, "screenshot_file_path")));
 	print_active(&client);
 
-	int status = g_strcmp0(shown, "56") == 0 ? 0 : 1;
 	g_output_stream_close(client.requests, NULL, NULL);
 	g_subprocess_wait(client.driver, NULL, NULL);
 	g_subprocess_force_exit(calculator);
@@ -204,6 +208,7 @@ int main(int argc, char **argv)
 	json_decref(window);
 	json_decref(front);
 	json_decref(before);
+	json_decref(waited);
 	json_decref(after);
-	return status;
+	return met ? 0 : 1;
 }

@@ -140,6 +140,20 @@ static void completion(struct lab_desk *desk)
 	lab_assert_str(run.out, "get_window_state\nmax_image_dimension\n");
 }
 
+static void example(struct lab_desk *desk)
+{
+	g_autofree char *program = g_build_filename(g_getenv("CUA_BUILDDIR"), "examples", "calculator", NULL);
+	g_autofree char *folder = g_dir_make_tmp("cua-example-XXXXXX", NULL);
+	g_autofree char *picture = g_build_filename(folder, "calculator.png", NULL);
+	struct lab_run run = lab_run(desk->env, LAB_ARGV(program, lab_driver_path(), picture), "", 90000);
+
+	lab_note("%s%s", run.out, run.err);
+	lab_assert_int(run.code, 0);
+	lab_assert_contains(run.out, "The calculator shows 56.");
+	lab_assert(lab_picture_of_file(picture).colors > 2);
+	lab_run(NULL, LAB_ARGV("rm", "-r", folder), NULL, 10000);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "version", .run = version,
 	  .about = "--version names the program, its version and what was built in." },
@@ -153,6 +167,8 @@ static const struct lab_test tests[] = {
 	{ .name = "hosts", .run = hosts, .about = "mcp-config prints what each MCP host reads." },
 	{ .name = "completion", .run = completion, .needs = "bash",
 	  .about = "bash completes commands, tools and settings." },
+	{ .name = "example", .run = example, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .needs = "galculator xterm", .about = "What ./run shows computes 56 behind a terminal." },
 	{ .name = "closed_streams", .run = closed_streams,
 	  .about = "Without standard input there is nothing to serve; without standard error there is." },
 	{ 0 }
