@@ -89,10 +89,17 @@ static bool is_actuator(const struct element *element)
 	return false;
 }
 
+/* A field that shows a value, such as a calculator's display, also if nobody can type into it. */
+static bool is_field(const struct element *element)
+{
+	return element->value != NULL && !element->in_web_content
+		&& (strcmp(element->role, "text") == 0 || strcmp(element->role, "entry") == 0);
+}
+
 bool element_is_indexable(const struct element *element)
 {
 	if (element->has_value || element->selectable || element->chooses
-		|| (element->states & STATE_EDITABLE) != 0) {
+		|| (element->states & STATE_EDITABLE) != 0 || is_field(element)) {
 		return true;
 	}
 	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */
