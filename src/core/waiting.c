@@ -294,11 +294,6 @@ bool waiting_look(struct waiting *waiting, call_resume resume)
 	return false;
 }
 
-bool waiting_met(const struct waiting *waiting)
-{
-	return waiting->met;
-}
-
 static void answer_condition(struct answer *answer, const struct condition *condition,
 	const struct sighting *sighting)
 {

@@ -23,9 +23,6 @@ void waiting_free(struct waiting *waiting);
 /* Looks. True: it is over, by success or not. False: the call is parked and resumes with `resume`. */
 bool waiting_look(struct waiting *waiting, call_resume resume);
 
-/* Whether all conditions held, and for long enough. */
-bool waiting_met(const struct waiting *waiting);
-
 /* met, ended, conditions[], looks, waited_ms, and sentences about them. */
 void waiting_answer(const struct waiting *waiting, struct answer *answer);
 

@@ -184,11 +184,6 @@ void client_free(struct client *client)
 	g_free(client);
 }
 
-json_t *client_daemon(const struct client *client)
-{
-	return client->daemon;
-}
-
 int client_steal(struct client *client)
 {
 	int fd = client->fd;

@@ -19,9 +19,6 @@ struct client;
 struct client *client_open(const char *path, bool anonymous, GError **error);
 void client_free(struct client *client);
 
-/* What the daemon said of itself; borrowed. */
-json_t *client_daemon(const struct client *client);
-
 /* The answer's `result` or `error` is in it; the caller owns it. `params` is taken over. */
 json_t *client_request(struct client *client, const char *method, json_t *params, int ms,
 	GError **error);
