@@ -18,6 +18,13 @@ struct session {
 	guint elements;   /* in all of them */
 	GHashTable *overrides; /* setting → text */
 	bool ended;
+	GArray *endings;       /* struct ending */
+};
+
+/* Somebody who wants to know that it ends. */
+struct ending {
+	void (*call)(struct session *session, void *data);
+	void *data;
 };
 
 struct session *session_new(void)
@@ -28,6 +35,7 @@ struct session *session_new(void)
 	session->lenses = lenses_new();
 	g_queue_init(&session->snapshots);
 	session->overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	session->endings = g_array_new(FALSE, FALSE, sizeof(struct ending));
 	return session;
 }
 
@@ -45,6 +53,7 @@ void session_unref(struct session *session)
 	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
 	lenses_free(session->lenses);
 	g_hash_table_unref(session->overrides);
+	g_array_unref(session->endings);
 	g_mutex_clear(&session->mutex);
 	g_free(session);
 }
@@ -56,7 +65,26 @@ void session_end(struct session *session)
 	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
 	session->elements = 0;
 	g_hash_table_remove_all(session->overrides);
+	g_autoptr(GArray) endings = g_steal_pointer(&session->endings);
+	session->endings = g_array_new(FALSE, FALSE, sizeof(struct ending));
 	g_mutex_unlock(&session->mutex);
+	for (guint i = 0; i < endings->len; i++) {
+		const struct ending *ending = &g_array_index(endings, struct ending, i);
+		ending->call(session, ending->data);
+	}
+}
+
+bool session_on_end(struct session *session, void (*call)(struct session *session, void *data),
+	void *data)
+{
+	const struct ending ending = { call, data };
+	g_mutex_lock(&session->mutex);
+	bool lives = !session->ended;
+	if (lives) {
+		g_array_append_val(session->endings, ending);
+	}
+	g_mutex_unlock(&session->mutex);
+	return lives;
 }
 
 bool session_is_shared(struct session *session)

@@ -17,6 +17,12 @@ void session_unref(struct session *session);
 
 /* Forgets everything it holds; calls that still run find nothing and keep nothing. */
 void session_end(struct session *session);
+/*
+ * Has `call` called once when it ends, with the session as its name only. False if it has ended already. The
+ * callback must not wait.
+ */
+bool session_on_end(struct session *session, void (*call)(struct session *session, void *data),
+	void *data);
 /* Whether anybody but the caller has a reference. */
 bool session_is_shared(struct session *session);
 /* How many snapshots it keeps. */
