@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_GUARDIAN_H
+#define X11_GUARDIAN_H
+
+#include "core/deadline.h"
+#include "x11/undo.h"
+
+/*
+ * A process that outlives the driver, however the driver ends, and then undoes what its log says. It
+ * also breaks connections of the driver that hold the server's grab for too long: a stopped driver must
+ * not stop the desktop.
+ *
+ * It is this program, started anew: a fork would inherit the locks of threads that are not there, and
+ * would have to be made before any thread, needed or not.
+ */
+struct guardian;
+
+/* Starts nothing yet. */
+struct guardian *guardian_new(const char *display);
+/* Ends it; what the log still says is undone. */
+void guardian_free(struct guardian *guardian);
+
+/* The log, with a living guardian behind it; NULL with an error if there is none to be had. */
+struct undo_log *guardian_log(struct guardian *guardian, GError **error);
+
+/* Makes a connection known; returns its number, or -1: the guardian has enough of them. */
+int guardian_add(struct guardian *guardian, int fd);
+void guardian_remove(struct guardian *guardian, int connection);
+/* Around a grab of the server on that connection: before it is sent, and after it is over. */
+void guardian_grabbing(struct guardian *guardian, int connection, bool on);
+
+/* The command `cua-driver guardian`; not for people. */
+int guardian_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/replay.h"
+
+#include <stdlib.h>
+#include <xcb/xinput.h>
+#include <xcb/xtest.h>
+
+#include "x11/hole.h"
+#include "x11/master.h"
+
+/* Lets a button or key go on that pair, if it still is there. */
+static void release(struct x11_server *server, const struct undo_record *record)
+{
+	g_autoptr(GArray) masters = masters_list(server);
+	struct master master;
+	if (masters_find(masters, record->master, &master)) {
+		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, master.pointer);
+		xcb_test_fake_input(server->c, record->kind == UNDO_KEY ? XCB_KEY_RELEASE : XCB_BUTTON_RELEASE,
+			(uint8_t)record->code, XCB_CURRENT_TIME, server->root, 0, 0, 0);
+		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, DEVICE_CORE_POINTER);
+	}
+}
+
+static void remove_pair(struct x11_server *server, const struct undo_record *record)
+{
+	g_autoptr(GArray) masters = masters_list(server);
+	struct master master;
+	if (masters_find(masters, record->master, &master)) {
+		master_remove(server, &master);
+	}
+}
+
+static void undo(struct x11_server *server, const struct undo_record *record)
+{
+	switch ((enum undo_kind)record->kind) {
+	case UNDO_MASTER:
+		remove_pair(server, record);
+		break;
+	case UNDO_BUTTON:
+	case UNDO_KEY:
+		release(server, record);
+		break;
+	case UNDO_HOLE:
+		hole_mend(server, record);
+		break;
+	case UNDO_FREE:
+	case UNDO_KINDS:
+		break;
+	}
+}
+
+void replay_log(struct x11_server *server, struct undo_log *log, const char *master)
+{
+	struct undo_record *record;
+	guint32 before = G_MAXUINT32;
+	/* Looking and changing is one thing: nobody else adds or removes devices in between. */
+	xcb_grab_server(server->c);
+	while ((record = undo_last(log, master, before)) != NULL) {
+		before = record->order;
+		undo(server, record);
+		g_atomic_int_set(&record->kind, UNDO_FREE);
+	}
+	xcb_ungrab_server(server->c);
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+}

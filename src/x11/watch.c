@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The guardian itself: `cua-driver guardian DISPLAY`, with a socket and a log for descriptors. */
+#include "config.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "x11/conn.h"
+#include "x11/guardian.h"
+#include "x11/notice.h"
+#include "x11/replay.h"
+
+/* A grab of the server stops the user's desktop: this is as long as it may last. */
+#define GRAB_US (250 * G_TIME_SPAN_MILLISECOND)
+/* What the server may take to answer when the driver is gone. */
+#define REPLAY_MS 5000
+
+struct watch {
+	struct undo_log *log;
+	int fds[UNDO_CONNECTIONS];
+	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
+	gint64 since[UNDO_CONNECTIONS];
+};
+
+static int received_fd(struct msghdr *message)
+{
+	int fd = -1;
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	if (header != NULL && header->cmsg_type == SCM_RIGHTS) {
+		memcpy(&fd, CMSG_DATA(header), sizeof fd);
+	}
+	return fd;
+}
+
+static void take(struct watch *watch, const struct notice *notice, int fd)
+{
+	int i = notice->connection;
+	if (i < 0 || i >= UNDO_CONNECTIONS) {
+		return;
+	}
+	if (notice->kind == NOTICE_GRAB) {
+		watch->stamps[i] = notice->stamp;
+		watch->since[i] = g_get_monotonic_time();
+		return;
+	}
+	if (notice->kind == NOTICE_ADD || notice->kind == NOTICE_REMOVE) {
+		if (watch->fds[i] >= 0) {
+			close(watch->fds[i]);
+		}
+		watch->fds[i] = fd;
+		watch->stamps[i] = 0;
+	}
+}
+
+/* False at the end of the line: the driver is gone. */
+static bool listen_once(struct watch *watch)
+{
+	struct notice notice = { 0 };
+	struct iovec data = { &notice, sizeof notice };
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control = { 0 };
+	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = control.bytes,
+		.msg_controllen = sizeof control.bytes };
+	ssize_t size = recvmsg(GUARDIAN_SOCKET, &message, MSG_CMSG_CLOEXEC);
+	if (size == (ssize_t)sizeof notice) {
+		take(watch, &notice, received_fd(&message));
+	}
+	return size > 0;
+}
+
+/* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
+static int look_at_grabs(struct watch *watch)
+{
+	int next = -1;
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		if (watch->stamps[i] == 0) {
+			continue;
+		}
+		gint64 left = watch->since[i] + GRAB_US - g_get_monotonic_time();
+		if (g_atomic_int_get(&watch->log->grabbing[i]) != watch->stamps[i]) {
+			watch->stamps[i] = 0;
+		} else if (left <= 0) {
+			fprintf(stderr, "cua-driver: broke a connection that held the X server for %d ms\n",
+				(int)(GRAB_US / 1000));
+			shutdown(watch->fds[i], SHUT_RDWR);
+			watch->stamps[i] = 0;
+		} else {
+			int ms = (int)(left / 1000) + 1;
+			next = next < 0 ? ms : MIN(next, ms);
+		}
+	}
+	return next;
+}
+
+static void undo_all(struct x11 *x11, struct undo_log *log)
+{
+	g_autoptr(GError) error = NULL;
+	struct x11_server *server = x11_begin(x11, deadline_in(REPLAY_MS, NULL), &error);
+	if (server == NULL) {
+		fprintf(stderr, "cua-driver: the driver ended and left input devices or shapes behind, and the "
+			"display does not answer: %s\n", error->message);
+		return;
+	}
+	replay_log(server, log, NULL);
+	x11_end(server, NULL);
+}
+
+int guardian_main(int argc, char **argv)
+{
+	struct watch watch = { .log = argc == 2 ? undo_open(GUARDIAN_MEMORY) : NULL };
+	if (watch.log == NULL) {
+		fprintf(stderr, "cua-driver guardian: the driver starts it by itself when it needs it\n");
+		return EXIT_BAD_USAGE;
+	}
+	/* What ends the driver's terminal or service must not end it before its work is done. */
+	setsid();
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	memset(watch.fds, -1, sizeof watch.fds);
+
+	/* Connected now: later the server may have no place for one more. */
+	struct x11 *x11 = x11_new(argv[1]);
+	struct x11_server *server = x11_begin(x11, deadline_in(REPLAY_MS, NULL), NULL);
+	if (server != NULL) {
+		x11_end(server, NULL);
+	}
+	struct pollfd wanted = { .fd = GUARDIAN_SOCKET, .events = POLLIN };
+	do {
+		wanted.revents = 0;
+		poll(&wanted, 1, look_at_grabs(&watch));
+	} while (wanted.revents == 0 || listen_once(&watch));
+	if (undo_last(watch.log, NULL, G_MAXUINT32) != NULL) {
+		undo_all(x11, watch.log);
+	}
+	x11_destroy(x11);
+	return 0;
+}
