@@ -113,6 +113,9 @@ struct x11_server {
 	GError *failure;
 	unsigned marker;                 /* 0, or the request that ends a time without answers */
 
+	/* Whether x11/device.c has made its pair of devices on it. */
+	bool has_pair;
+
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
 

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xcb/xinput.h>
+#include <xcb/xtest.h>
+
+#include "x11/replay.h"
+
+struct device *device_new(const char *display, struct guardian *guardian)
+{
+	struct device *device = g_new0(struct device, 1);
+	g_atomic_ref_count_init(&device->references);
+	device->x11 = x11_new(display);
+	device->guardian = guardian;
+	device->connection = -1;
+	return device;
+}
+
+struct device *device_ref(struct device *device)
+{
+	g_atomic_ref_count_inc(&device->references);
+	return device;
+}
+
+void device_unref(struct device *device)
+{
+	if (device == NULL || !g_atomic_ref_count_dec(&device->references)) {
+		return;
+	}
+	guardian_remove(device->guardian, device->connection);
+	x11_destroy(device->x11);
+	g_free(device);
+}
+
+void device_grab_server(struct device *device, struct x11_server *server)
+{
+	guardian_grabbing(device->guardian, device->connection, true);
+	xcb_grab_server(server->c);
+}
+
+void device_ungrab_server(struct device *device, struct x11_server *server)
+{
+	xcb_ungrab_server(server->c);
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	guardian_grabbing(device->guardian, device->connection, false);
+}
+
+/* Nothing of it can be seen or entered; it only stands for us. */
+static void make_window(struct device *device, struct x11_server *server)
+{
+	device->window = xcb_generate_id(server->c);
+	const uint32_t yes = 1;
+	xcb_create_window(server->c, XCB_COPY_FROM_PARENT, device->window, server->root, -1, -1, 1, 1, 0,
+		XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_OVERRIDE_REDIRECT, &yes);
+	xcb_pixmap_t dot = xcb_generate_id(server->c);
+	xcb_gcontext_t context = xcb_generate_id(server->c);
+	device->blank = xcb_generate_id(server->c);
+	xcb_create_pixmap(server->c, 1, dot, server->root, 1, 1);
+	xcb_create_gc(server->c, context, dot, XCB_GC_FOREGROUND, &(uint32_t){ 0 });
+	xcb_poly_fill_rectangle(server->c, dot, context, 1, &(xcb_rectangle_t){ 0, 0, 1, 1 });
+	xcb_create_cursor(server->c, device->blank, dot, dot, 0, 0, 0, 0, 0, 0, 0, 0);
+	xcb_free_gc(server->c, context);
+	xcb_free_pixmap(server->c, dot);
+}
+
+/* A place nobody has, or its own. The server is grabbed. False if there is none. */
+static bool add_pair(struct device *device, struct x11_server *server)
+{
+	xcb_window_t owners[MASTER_PLACES];
+	int place = 0;
+	masters_sweep(server);
+	master_owners(server, owners);
+	while (place < MASTER_PLACES && owners[place] != XCB_WINDOW_NONE) {
+		place++;
+	}
+	if (place == MASTER_PLACES) {
+		return false;
+	}
+	struct undo_record record = { .kind = UNDO_MASTER };
+	master_name(device->master.name, place, getpid());
+	g_strlcpy(record.master, device->master.name, sizeof record.master);
+	device->record = undo_write(device->log, &record);
+	if (device->record == NULL) {
+		return false;
+	}
+	master_own(server, place, device->window);
+	master_add(server, device->master.name);
+	return true;
+}
+
+/* The pair of this connection, as the server knows it. */
+static bool find_pair(struct device *device, struct x11_server *server)
+{
+	g_autoptr(GArray) masters = masters_list(server);
+	return masters_find(masters, device->master.name, &device->master);
+}
+
+/* Waits for a pair to go that somebody else has. */
+static bool wait_for_place(struct x11_server *server)
+{
+	g_autoptr(GError) over = NULL;
+	struct {
+		xcb_input_event_mask_t head;
+		uint32_t mask;
+	} wanted = { { XCB_INPUT_DEVICE_ALL, 1 }, XCB_INPUT_XI_EVENT_MASK_HIERARCHY };
+	xcb_input_xi_select_events(server->c, server->root, 1, &wanted.head);
+	xcb_flush(server->c);
+	xcb_generic_event_t *event = xcb_poll_for_event(server->c);
+	while (event == NULL && xcb_connection_has_error(server->c) == 0 && deadline_poll(server->deadline,
+		xcb_get_file_descriptor(server->c), POLLIN, "a pointer that is free", &over)) {
+		event = xcb_poll_for_event(server->c);
+	}
+	bool changed = event != NULL;
+	free(event);
+	return changed;
+}
+
+/* The connection is new: whatever was known of an older one is over. */
+static bool prepare(struct device *device, struct x11_server *server, GError **error)
+{
+	if (!server->has_xinput || !server->has_xtest) {
+		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE,
+			"The X server has no XInput 2.2 or no XTEST, so there can be no second pointer");
+		return false;
+	}
+	device->log = guardian_log(device->guardian, error);
+	if (device->log == NULL) {
+		return false;
+	}
+	if (device->record != NULL) {
+		/* The old connection was lost, and with it the place: what it left goes first. */
+		replay_log(server, device->log, device->master.name);
+		device->record = NULL;
+		for (gsize i = 0; i < G_N_ELEMENTS(device->buttons); i++) {
+			device->buttons[i] = NULL;
+		}
+	}
+	guardian_remove(device->guardian, device->connection);
+	device->connection = guardian_add(device->guardian, xcb_get_file_descriptor(server->c));
+	device->parked = false;
+	memset(device->veiled, 0, sizeof device->veiled);
+	make_window(device, server);
+	bool added;
+	do {
+		device_grab_server(device, server);
+		added = add_pair(device, server);
+		device_ungrab_server(device, server);
+	} while (!added && !x11_failed(server) && wait_for_place(server));
+	if (!added || !find_pair(device, server)) {
+		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "All %d pointers of this display are in use",
+			MASTER_PLACES);
+		return false;
+	}
+	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
+	device_park(device, server);
+	return true;
+}
+
+struct x11_server *device_begin(struct device *device, struct deadline deadline, GError **error)
+{
+	struct x11_server *server = x11_begin(device->x11, deadline, error);
+	if (server == NULL || server->has_pair) {
+		return server;
+	}
+	server->has_pair = prepare(device, server, error);
+	if (!server->has_pair) {
+		x11_end(server, NULL);
+		return NULL;
+	}
+	return server;
+}
+
+bool device_end(struct device *device, struct x11_server *server, GError **error)
+{
+	(void)device;
+	return x11_end(server, error);
+}
+
+void device_veil(struct device *device, struct x11_server *server, xcb_window_t window)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(device->veiled); i++) {
+		if (device->veiled[i] == window) {
+			return;
+		}
+		if (device->veiled[i] == XCB_WINDOW_NONE) {
+			device->veiled[i] = window;
+			xcb_input_xi_change_cursor(server->c, window, device->blank, device->master.pointer);
+			return;
+		}
+	}
+}
+
+/* The grab's own cursor is blank. */
+static void unveil(struct device *device, struct x11_server *server)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(device->veiled); i++) {
+		if (device->veiled[i] != XCB_WINDOW_NONE) {
+			xcb_input_xi_change_cursor(server->c, device->veiled[i], XCB_CURSOR_NONE,
+				device->master.pointer);
+			device->veiled[i] = XCB_WINDOW_NONE;
+		}
+	}
+}
+
+bool device_park(struct device *device, struct x11_server *server)
+{
+	if (!device->parked) {
+		const uint32_t nothing = 0;
+		xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
+			server->root, XCB_CURRENT_TIME, device->blank, device->master.pointer,
+			XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1, &nothing).sequence);
+		device->parked = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
+		free(reply);
+		if (device->parked) {
+			unveil(device, server);
+		}
+	}
+	return device->parked;
+}
+
+void device_unpark(struct device *device, struct x11_server *server)
+{
+	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, device->master.pointer);
+	device->parked = false;
+}
+
+static void fake(struct x11_server *server, uint8_t type, uint8_t detail, struct screen_px point)
+{
+	xcb_test_fake_input(server->c, type, detail, XCB_CURRENT_TIME, server->root, (int16_t)point.x,
+		(int16_t)point.y, 0);
+}
+
+void device_move(struct x11_server *server, struct screen_px point)
+{
+	fake(server, XCB_MOTION_NOTIFY, 0, point);
+}
+
+void device_button(struct x11_server *server, unsigned button, bool press)
+{
+	fake(server, press ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, (uint8_t)button, (struct screen_px){ 0 });
+}
+
+void device_key(struct x11_server *server, xcb_keycode_t key, bool press)
+{
+	fake(server, press ? XCB_KEY_PRESS : XCB_KEY_RELEASE, key, (struct screen_px){ 0 });
+}
+
+void device_remove(struct device *device, struct deadline deadline)
+{
+	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
+	if (server != NULL) {
+		replay_log(server, device->log, device->master.name);
+		/* With it goes the place. */
+		xcb_destroy_window(server->c, device->window);
+		server->has_pair = false;
+		if (!x11_failed(server)) {
+			device->record = NULL;
+		}
+		x11_end(server, NULL);
+	}
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_DEVICE_H
+#define X11_DEVICE_H
+
+#include "x11/guardian.h"
+#include "x11/master.h"
+
+/*
+ * A pointer and a keyboard of our own: a master pair in the server, and the connection that moves it. The
+ * user's pair does not notice. While nothing is done with it our own grab keeps it from everybody: wherever it
+ * rests, and whatever moves below it, no window hears of it. Its sprite is not painted.
+ */
+struct device {
+	gatomicrefcount references;
+	struct x11 *x11;             /* a connection of its own */
+	struct guardian *guardian;
+	int connection;              /* the guardian's number of it; -1: none */
+	struct undo_log *log;
+	struct undo_record *record;  /* of the pair; NULL: there is none */
+	struct master master;
+	xcb_window_t window;         /* never shown; owns the pair's place */
+	xcb_cursor_t blank;
+
+	/* Guarded by whoever is between device_begin() and device_end(). */
+	bool parked;                 /* our own grab holds it */
+	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
+	pid_t pid;                   /* of the process it was last used on */
+	xcb_window_t veiled[8];      /* over these its sprite is not painted; 0: none */
+};
+
+struct device *device_new(const char *display, struct guardian *guardian);
+struct device *device_ref(struct device *device);
+void device_unref(struct device *device);
+
+/*
+ * Takes it, adding the pair to the server when needed. NULL with an error:
+ *   ERROR_NO_INPUT_DEVICE  the server has none for us: it lacks an extension, or eight pairs are in use
+ *   those of x11_begin()
+ */
+struct x11_server *device_begin(struct device *device, struct deadline deadline, GError **error);
+/* As x11_end(). */
+bool device_end(struct device *device, struct x11_server *server, GError **error);
+
+/*
+ * Between both: takes the pointer from everybody but who grabbed it; false if somebody did. Takes a turn if
+ * it is not parked.
+ */
+bool device_park(struct device *device, struct x11_server *server);
+/* Sends that it is everybody's again. */
+void device_unpark(struct device *device, struct x11_server *server);
+
+/* Its sprite is not painted over that window from now on until it is parked. */
+void device_veil(struct device *device, struct x11_server *server, xcb_window_t window);
+
+/* Sends an input event of the pair. */
+void device_move(struct x11_server *server, struct screen_px point);
+void device_button(struct x11_server *server, unsigned button, bool press);
+void device_key(struct x11_server *server, xcb_keycode_t key, bool press);
+
+/* Around a grab of the server, which the guardian is told of. The second takes a turn. */
+void device_grab_server(struct device *device, struct x11_server *server);
+void device_ungrab_server(struct device *device, struct x11_server *server);
+
+/* Releases what it holds and removes the pair from the server. */
+void device_remove(struct device *device, struct deadline deadline);
+
+#endif

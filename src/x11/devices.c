@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/devices.h"
+
+/* A menu that a click opens takes its grab within this time. */
+#define PARK_US (400 * G_TIME_SPAN_MILLISECOND)
+/* What the server may take. */
+#define SERVER_MS 2000
+
+/* A device with who has it. */
+struct loan {
+	struct session *session;   /* its name only; NULL: nobody, it has to go */
+	struct device *device;
+	gint64 park_at;            /* 0: it is parked */
+};
+
+struct devices {
+	char *display;
+	struct guardian *guardian;
+	GMutex lock;
+	GCond changed;
+	GThread *thread;
+	bool stop;
+	GPtrArray *loans;          /* struct loan */
+};
+
+static void loan_free(gpointer data)
+{
+	struct loan *loan = data;
+	device_unref(loan->device);
+	g_free(loan);
+}
+
+struct devices *devices_new(const char *display)
+{
+	struct devices *devices = g_new0(struct devices, 1);
+	devices->display = g_strdup(display);
+	devices->guardian = guardian_new(display);
+	g_mutex_init(&devices->lock);
+	g_cond_init(&devices->changed);
+	devices->loans = g_ptr_array_new_with_free_func(loan_free);
+	return devices;
+}
+
+/* With the lock: something that is due, or NULL; `*next` is when to look again. */
+static struct loan *due(struct devices *devices, gint64 *next)
+{
+	*next = G_MAXINT64;
+	for (guint i = 0; i < devices->loans->len; i++) {
+		struct loan *loan = devices->loans->pdata[i];
+		if (loan->session == NULL || (loan->park_at != 0 && loan->park_at <= g_get_monotonic_time())) {
+			return loan;
+		}
+		if (loan->park_at != 0) {
+			*next = MIN(*next, loan->park_at);
+		}
+	}
+	return NULL;
+}
+
+/* Without the lock. An open menu has it; it is tried again. False then. */
+static bool park(struct device *device)
+{
+	struct x11_server *server = x11_begin(device->x11, deadline_in(SERVER_MS, NULL), NULL);
+	if (server == NULL) {
+		return true;
+	}
+	bool held = device->buttons[0] != NULL || device->buttons[1] != NULL || device->buttons[2] != NULL;
+	bool parked = !server->has_pair || held || device_park(device, server);
+	x11_end(server, NULL);
+	return parked;
+}
+
+static gpointer thread_main(gpointer data)
+{
+	struct devices *devices = data;
+	g_mutex_lock(&devices->lock);
+	for (;;) {
+		gint64 next;
+		struct loan *loan = due(devices, &next);
+		if (loan == NULL) {
+			if (devices->stop) {
+				break;
+			}
+			if (next == G_MAXINT64) {
+				g_cond_wait(&devices->changed, &devices->lock);
+			} else {
+				g_cond_wait_until(&devices->changed, &devices->lock, next);
+			}
+			continue;
+		}
+		struct device *device = device_ref(loan->device);
+		bool over = loan->session == NULL;
+		if (over) {
+			g_ptr_array_remove(devices->loans, loan);
+		} else {
+			loan->park_at = 0;
+		}
+		g_mutex_unlock(&devices->lock);
+		bool parked = true;
+		if (over) {
+			device_remove(device, deadline_in(SERVER_MS, NULL));
+		} else {
+			parked = park(device);
+		}
+		g_mutex_lock(&devices->lock);
+		for (guint i = 0; i < devices->loans->len && !parked; i++) {
+			struct loan *other = devices->loans->pdata[i];
+			if (other->device == device && other->park_at == 0) {
+				other->park_at = g_get_monotonic_time() + PARK_US;
+			}
+		}
+		device_unref(device);
+	}
+	g_mutex_unlock(&devices->lock);
+	return NULL;
+}
+
+void devices_rest(struct devices *devices)
+{
+	g_mutex_lock(&devices->lock);
+	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)device_unref);
+	for (guint i = 0; i < devices->loans->len; i++) {
+		struct loan *loan = devices->loans->pdata[i];
+		g_ptr_array_add(all, device_ref(loan->device));
+	}
+	g_mutex_unlock(&devices->lock);
+	for (guint i = 0; i < all->len; i++) {
+		device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
+	}
+}
+
+void devices_free(struct devices *devices)
+{
+	if (devices == NULL) {
+		return;
+	}
+	g_mutex_lock(&devices->lock);
+	devices->stop = true;
+	for (guint i = 0; i < devices->loans->len; i++) {
+		((struct loan *)devices->loans->pdata[i])->session = NULL;
+	}
+	g_cond_signal(&devices->changed);
+	g_mutex_unlock(&devices->lock);
+	if (devices->thread != NULL) {
+		g_thread_join(devices->thread);
+	}
+	g_ptr_array_unref(devices->loans);
+	guardian_free(devices->guardian);
+	g_cond_clear(&devices->changed);
+	g_mutex_clear(&devices->lock);
+	g_free(devices->display);
+	g_free(devices);
+}
+
+static void on_end(struct session *session, void *data)
+{
+	struct devices *devices = data;
+	g_mutex_lock(&devices->lock);
+	for (guint i = 0; i < devices->loans->len; i++) {
+		struct loan *loan = devices->loans->pdata[i];
+		if (loan->session == session) {
+			loan->session = NULL;
+		}
+	}
+	g_cond_signal(&devices->changed);
+	g_mutex_unlock(&devices->lock);
+}
+
+static struct loan *find(struct devices *devices, const struct session *session)
+{
+	for (guint i = 0; i < devices->loans->len; i++) {
+		struct loan *loan = devices->loans->pdata[i];
+		if (loan->session == session) {
+			return loan;
+		}
+	}
+	return NULL;
+}
+
+struct device *devices_lend(struct devices *devices, struct session *session, GError **error)
+{
+	g_mutex_lock(&devices->lock);
+	struct loan *loan = find(devices, session);
+	if (loan == NULL) {
+		/* Before it is in the list: the session may end at any time. */
+		loan = g_new0(struct loan, 1);
+		loan->device = device_new(devices->display, devices->guardian);
+		loan->session = session;
+		g_ptr_array_add(devices->loans, loan);
+		g_mutex_unlock(&devices->lock);
+		bool lives = session_on_end(session, on_end, devices);
+		g_mutex_lock(&devices->lock);
+		loan = find(devices, session);
+		if (!lives && loan != NULL) {
+			g_ptr_array_remove(devices->loans, loan);
+			loan = NULL;
+		}
+		if (devices->thread == NULL) {
+			devices->thread = g_thread_new("devices", thread_main, devices);
+		}
+	}
+	struct device *device = loan != NULL ? device_ref(loan->device) : NULL;
+	g_mutex_unlock(&devices->lock);
+	if (device == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "The session has ended");
+	}
+	return device;
+}
+
+void devices_used(struct devices *devices, struct device *device)
+{
+	g_mutex_lock(&devices->lock);
+	for (guint i = 0; i < devices->loans->len; i++) {
+		struct loan *loan = devices->loans->pdata[i];
+		if (loan->device == device) {
+			loan->park_at = g_get_monotonic_time() + PARK_US;
+			g_cond_signal(&devices->changed);
+		}
+	}
+	g_mutex_unlock(&devices->lock);
+}

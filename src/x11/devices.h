@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_DEVICES_H
+#define X11_DEVICES_H
+
+#include "core/session.h"
+#include "x11/device.h"
+
+/*
+ * The pointers and keyboards of this driver, one a session that asked for it. They go when their session
+ * ends, when nothing was done for a while, and with the driver, however it ends. A thread of its own looks after
+ * them: sessions end in places that must not wait.
+ */
+struct devices;
+
+struct devices *devices_new(const char *display);
+/* No session may be left. */
+void devices_free(struct devices *devices);
+
+/* The session's own; made if it has none. NULL with an error if the session has ended. The caller owns a reference. */
+struct device *devices_lend(struct devices *devices, struct session *session, GError **error);
+
+/*
+ * Something was done with it: if nothing follows, it is parked a moment later, when menus that came of it
+ * have taken their grab.
+ */
+void devices_used(struct devices *devices, struct device *device);
+
+/* Nothing is expected soon: removes all pairs. */
+void devices_rest(struct devices *devices);
+
+#endif
