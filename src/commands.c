@@ -10,7 +10,6 @@
 #include "daemon/call.h"
 #include "daemon/client.h"
 #include "daemon/defaults.h"
-#include "daemon/panic.h"
 #include "daemon/serve.h"
 #ifdef HAVE_X11
 #include "desktop/desktop.h"
@@ -18,6 +17,9 @@
 #include "hosts.h"
 #include "manual.h"
 #include "mcp/stdio.h"
+#ifdef HAVE_X11
+#include "x11/guardian.h"
+#endif
 
 static int list_tools_main(int argc, char **argv)
 {
@@ -53,14 +55,13 @@ const struct command commands[] = {
 	{ "serve", "[--socket PATH]", "run as a daemon that calls and clients share", serve_main },
 	{ "status", "[--socket PATH]", "show the running daemon", status_main },
 	{ "stop", "[--socket PATH]", "stop the running daemon", stop_main },
-	{ "panic", "[--resume]", "stop all input of all drivers at once, or let them act again", panic_main,
-	  true },
 	{ "config", "[show|get|set|reset]", "show or change the settings of all sessions", config_main, true },
 	{ "mcp-config", "--client NAME [--desktop]", "print what makes an MCP host start the driver",
 	  mcp_config_main, true },
 	{ "list-tools", "", "list the tools with one line each", list_tools_main },
 	{ "describe", "TOOL", "show a tool's arguments and schema", describe_main },
 #ifdef HAVE_X11
+	{ "guardian", "DISPLAY", "undo what a driver left when it died; the driver starts it by itself", guardian_main },
 	{ "desktop", "[OPTION]... -- COMMAND...", "run a command on a private, headless desktop", desktop_main, true },
 #endif
 	{ NULL }

@@ -25,7 +25,6 @@ libcua_a_SOURCES = \
 	src/core/expect.c src/core/expect.h \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
-	src/core/folder.c src/core/folder.h \
 	src/core/gallery.c src/core/gallery.h \
 	src/core/jpeg.c src/core/jpeg.h \
 	src/core/lens.c src/core/lens.h \
@@ -39,12 +38,10 @@ libcua_a_SOURCES = \
 	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
-	src/core/panic.c src/core/panic.h \
 	src/core/past.c src/core/past.h \
 	src/core/picture.c src/core/picture.h \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \
-	src/core/roster.c src/core/roster.h \
 	src/core/session.c src/core/session.h \
 	src/core/sessions.c src/core/sessions.h \
 	src/core/settings.c src/core/settings.h \
@@ -68,7 +65,6 @@ libcua_a_SOURCES = \
 	src/daemon/client.c src/daemon/client.h \
 	src/daemon/defaults.c src/daemon/defaults.h \
 	src/daemon/owner.c src/daemon/owner.h \
-	src/daemon/panic.c src/daemon/panic.h \
 	src/daemon/proxy.c src/daemon/proxy.h \
 	src/daemon/serve.c src/daemon/serve.h \
 	src/mcp/connection.c src/mcp/connection.h \
@@ -83,6 +79,7 @@ libcua_a_SOURCES = \
 	src/tools/click.c \
 	src/tools/conditions.c src/tools/conditions.h \
 	src/tools/double_click.c \
+	src/tools/drag.c \
 	src/tools/get_accessibility_tree.c \
 	src/tools/get_config.c \
 	src/tools/get_cursor_position.c \
@@ -92,6 +89,7 @@ libcua_a_SOURCES = \
 	src/tools/hotkey.c \
 	src/tools/invoke_menu.c \
 	src/tools/list_windows.c \
+	src/tools/mouse_button.c \
 	src/tools/observation.c src/tools/observation.h \
 	src/tools/press_key.c \
 	src/tools/pressing.c src/tools/pressing.h \
@@ -162,6 +160,19 @@ libcua_a_SOURCES += \
 	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \
 	src/x11/desk.c src/x11/desk.h \
+	src/x11/device.c src/x11/device.h \
+	src/x11/devices.c src/x11/devices.h \
+	src/x11/guardian.c src/x11/guardian.h \
+	src/x11/hole.c src/x11/hole.h \
+	src/x11/master.c src/x11/master.h \
+	src/x11/notice.h \
+	src/x11/pointer.c src/x11/pointer.h \
+	src/x11/quirks.c src/x11/quirks.h \
+	src/x11/reach.c src/x11/reach.h \
+	src/x11/replay.c src/x11/replay.h \
+	src/x11/rung-pixel.c \
+	src/x11/undo.c src/x11/undo.h \
+	src/x11/watch.c \
 	src/x11/dismiss.c \
 	src/x11/guard.c \
 	src/x11/image.c src/x11/image.h \

@@ -21,7 +21,6 @@ UNIT_TESTS = \
 	tests/unit/hit \
 	tests/unit/keys \
 	tests/unit/menu \
-	tests/unit/panic \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/surroundings \
@@ -40,7 +39,6 @@ tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
-tests_unit_panic_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
@@ -93,7 +91,6 @@ LAB_TESTS = \
 	tests/integration/hostile \
 	tests/integration/hostile-size \
 	tests/integration/lab \
-	tests/integration/panic \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/protocol \
@@ -114,7 +111,6 @@ tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
-tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)

@@ -111,9 +111,14 @@ static void deliver(struct action *action, const struct element *before, const s
 	if (delivered == DELIVERED_NONE) {
 		past_drop(platform->past, witness.deed);
 	}
-	if (delivered == DELIVERED_FULL && rung->through_accessibility) {
+	/* Raw input to a window nobody hears of has nothing to wait for. */
+	if (delivered == DELIVERED_FULL && (rung->through_accessibility || witness.provider != NULL)) {
 		settled = observe(action, rung, &witness, settle_ms);
 		linger(action, &witness);
+		if (!rung->through_accessibility && witness.effect == EFFECT_SUSPECTED_NOOP) {
+			/* The server took it; what a canvas does with it need not be seen. */
+			witness.effect = EFFECT_UNVERIFIABLE;
+		}
 	}
 	if (action->finding.idle) {
 		/* No later change can be its effect. */

@@ -39,7 +39,7 @@ static const struct {
 	{ "backquote", XKB_KEY_grave }, { "quote", XKB_KEY_apostrophe },
 };
 
-static unsigned modifier_named(const char *name)
+unsigned modifier_named(const char *name)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(modifiers); i++) {
 		if (g_ascii_strcasecmp(modifiers[i].name, name) == 0) {

@@ -13,6 +13,9 @@ enum modifier {
 	MODIFIER_SUPER = 1 << 3,
 };
 
+/* The bit that a caller's name of a modifier means; 0: it is none. */
+unsigned modifier_named(const char *name);
+
 /* One key with what is held meanwhile. */
 struct chord {
 	unsigned modifiers;  /* enum modifier bits */

@@ -3,8 +3,6 @@
 
 #include "core/ladder.h"
 
-#include "core/panic.h"
-
 void refusal_clear(struct refusal *refusal)
 {
 	g_clear_pointer(&refusal->reason, g_free);
@@ -40,16 +38,19 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 		if (rung->can(action, &why) == VERDICT_NO) {
 			if (first.reason == NULL) {
 				first = why;
+				action->refused = why.code;
+				action->has_refused = true;
+			} else if (why.code != ERROR_BACKGROUND_UNAVAILABLE
+				&& first.code == ERROR_BACKGROUND_UNAVAILABLE) {
+				/* That one rung does not know how says less than why another must not. */
+				refusal_clear(&first);
+				first = why;
 			} else {
 				refusal_clear(&why);
 			}
 			continue;
 		}
 		g_clear_error(&failure);
-		/* The last moment before something is sent. */
-		if (panic_refuses(&failure)) {
-			break;
-		}
 		*ran = rung;
 		delivered = rung->deliver(action, &failure);
 	}

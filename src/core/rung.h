@@ -4,6 +4,8 @@
 
 #include "core/platform.h"
 
+struct session;
+
 enum action_kind {
 	ACTION_CLICK,        /* one press of `button`, `count` times */
 	ACTION_TYPE_TEXT,    /* `text` at the caret, in place of the selection */
@@ -11,6 +13,10 @@ enum action_kind {
 	ACTION_SCROLL,       /* `amount` lines or pages in `direction` */
 	ACTION_PRESS_KEY,    /* `keys`: modifiers first, the key last */
 	ACTION_INVOKE_MENU,  /* the item at `path` */
+	ACTION_DRAG,         /* `button` pressed at the point, moved to `to`, released */
+	ACTION_HOVER,        /* the pointer comes to the point and stays */
+	ACTION_BUTTON_DOWN,  /* `button` pressed at the point and kept */
+	ACTION_BUTTON_UP,    /* and released there */
 };
 
 enum button {
@@ -70,11 +76,14 @@ struct action {
 	enum delivery delivery;
 	enum addressing addressing;
 	struct platform *platform;
+	struct session *session;        /* whose pointer and keyboard are used */
 	const struct window *window;
 	const struct tree *tree;        /* of the snapshot: what belongs to the window; NULL if there is none */
 	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
 	const struct element *now;      /* the same, read again just before the dispatch */
-	struct screen_px point;         /* ADDRESS_POINT */
+	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
+	struct screen_px to;            /* DRAG */
+	int steps, duration_ms;         /* DRAG */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
 	enum button button;
 	int count;                      /* clicks: 1, 2 or 3 */
@@ -91,6 +100,8 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	struct finding finding;         /* set by the rung */
+	enum error_code refused;        /* why a rung before did not, if `has_refused`; set by the ladder */
+	bool has_refused;
 };
 
 /* Why a rung cannot deliver an action. */

@@ -50,35 +50,44 @@ static bool aim_at_element(struct call *call, struct aim *aim)
 			"The element_token is of another window than window_id");
 	} else {
 		aim->point = screen_rect_center(aim->element->frame);
+		aim->point.x += call->window->bounds.x - aim->snapshot->frame.window.x;
+		aim->point.y += call->window->bounds.y - aim->snapshot->frame.window.y;
 		return true;
 	}
 	return false;
 }
 
 /* The window may have moved since its picture was taken: the same place in it is meant. */
+bool acting_point(struct call *call, struct shot_px shot, struct screen_px *point,
+	struct window_px *place)
+{
+	enum lens lens = args_bool(call->args, "from_zoom") ? LENS_ZOOM : LENS_PICTURE;
+	if (!lens_resolve(call, lens, shot, place)) {
+		return false;
+	}
+	struct frame now = { .window = call->window->bounds };
+	*point = frame_window_to_screen(&now, *place);
+	return true;
+}
+
 static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 {
 	if (!given(call, "x") || !given(call, "y")) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "A point needs both x and y");
 		return false;
 	}
-	aim->snapshot = latest(call);
-	if (aim->snapshot == NULL) {
-		return false;
-	}
 	struct shot_px shot = { (int)args_int(call->args, "x"), (int)args_int(call->args, "y") };
-	enum lens lens = args_bool(call->args, "from_zoom") ? LENS_ZOOM : LENS_PICTURE;
 	struct window_px place;
-	if (!lens_resolve(call, lens, shot, &place)) {
+	if (!acting_point(call, shot, &aim->point, &place)) {
 		return false;
 	}
-	struct frame now = { .window = call->window->bounds };
-	aim->point = frame_window_to_screen(&now, place);
-	/* The tree is of the time of the snapshot. */
-	aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window,
-		frame_window_to_screen(&aim->snapshot->frame, place));
-	aim->addressing = aim->element != NULL && (takes & ADDRESS_ELEMENT) != 0 ? ADDRESS_ELEMENT
-		: ADDRESS_POINT;
+	/* The tree is of the time of the snapshot; a picture alone has none. */
+	aim->snapshot = session_latest(call->session, call->window->pid, call->window->id);
+	if (aim->snapshot != NULL && (takes & ADDRESS_ELEMENT) != 0) {
+		aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window,
+			frame_window_to_screen(&aim->snapshot->frame, place));
+	}
+	aim->addressing = aim->element != NULL ? ADDRESS_ELEMENT : ADDRESS_POINT;
 	return true;
 }
 
@@ -149,6 +158,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.delivery = g_str_equal(mode, "foreground") ? DELIVERY_FOREGROUND : DELIVERY_BACKGROUND,
 		.addressing = aim->addressing,
 		.platform = call->platform,
+		.session = call->session,
 		.window = call->window,
 		.tree = aim->snapshot != NULL ? aim->snapshot->tree : NULL,
 		.element = aim->element,
@@ -164,6 +174,12 @@ void acting_run(struct call *call, struct action *action)
 		effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
 		then_finish(call);
 	}
+}
+
+enum button acting_button(const struct call *call)
+{
+	const char *name = args_string(call->args, "button");
+	return name[0] == 'r' ? BUTTON_RIGHT : name[0] == 'm' ? BUTTON_MIDDLE : BUTTON_LEFT;
 }
 
 void acting_click(struct call *call, const char *verb, enum button button, int count)

@@ -40,10 +40,23 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 /* Does it and fills the answer. */
 void acting_run(struct call *call, struct action *action);
 
+/*
+ * Where a pixel of the last picture (or zoom, as from_zoom says) is on the screen now, and in the window.
+ * False with a failed answer.
+ */
+bool acting_point(struct call *call, struct shot_px shot, struct screen_px *point,
+	struct window_px *place);
+
+/* The argument `button`. */
+#define PARAM_BUTTON \
+	{ "button", .type = PARAM_ENUM, .values = "left|right|middle", .preset = "\"left\"", \
+	  .about = "Which mouse button. right opens the element's context menu." }
+enum button acting_button(const struct call *call);
+
 /* What all clicks take besides a target. */
 #define PARAMS_CLICK \
 	{ "modifier", .type = PARAM_STRINGS, \
-	  .about = "Keys held during the click: ctrl, shift, alt, super. Accessibility cannot do that." }, \
+	  .about = "Keys held during the click: ctrl, shift, alt, super." }, \
 	{ "allow_grab", .type = PARAM_BOOL, .preset = "false", \
 	  .about = "A menu that the click opens may take the user's keyboard and stay open." }
 

@@ -11,8 +11,7 @@ static const struct param params[] = {
 	{ "action", .type = PARAM_STRING,
 	  .about = "Which of the element's actions: press (the usual one), show_menu, pick, confirm, "
 		   "cancel, open, expand, collapse, or any name of its actions." },
-	{ "button", .type = PARAM_ENUM, .values = "left|right|middle", .preset = "\"left\"",
-	  .about = "Which mouse button. right opens the element's context menu." },
+	PARAM_BUTTON,
 	{ "count", .type = PARAM_INT, .min = 1, .max = 3, .preset = "1",
 	  .about = "How often. 2 opens or activates, as double_click does." },
 	PARAMS_CLICK,
@@ -20,15 +19,10 @@ static const struct param params[] = {
 	{ NULL }
 };
 
-static enum button button_named(const char *name)
-{
-	return name[0] == 'r' ? BUTTON_RIGHT : name[0] == 'm' ? BUTTON_MIDDLE : BUTTON_LEFT;
-}
-
 static void run(struct call *call)
 {
-	acting_click(call, args_string(call->args, "action"),
-		button_named(args_string(call->args, "button")), (int)args_int(call->args, "count"));
+	acting_click(call, args_string(call->args, "action"), acting_button(call),
+		(int)args_int(call->args, "count"));
 }
 
 const struct tool tool_click = {

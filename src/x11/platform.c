@@ -4,6 +4,7 @@
 #include "x11/platform.h"
 
 #include "atspi/atspi.h"
+#include "x11/devices.h"
 #include "x11/lookout.h"
 #include "x11/rung.h"
 #include "x11/x11.h"
@@ -13,6 +14,7 @@ struct x11_platform {
 	struct x11 *x11;
 	struct atspi *atspi;
 	struct lookout *lookout;
+	struct devices *devices;
 };
 
 static struct x11_platform *upcast(struct platform *platform)
@@ -25,9 +27,15 @@ struct atspi *x11_platform_atspi(struct platform *platform)
 	return upcast(platform)->atspi;
 }
 
+struct devices *x11_platform_devices(struct platform *platform)
+{
+	return upcast(platform)->devices;
+}
+
 static void destroy(struct platform *platform)
 {
 	struct x11_platform *self = upcast(platform);
+	devices_free(self->devices);
 	atspi_destroy(self->atspi);
 	lookout_free(self->lookout);
 	x11_destroy(self->x11);
@@ -102,12 +110,13 @@ static struct element *look_again(struct platform *platform, const struct surrou
 
 static void rest(struct platform *platform, struct deadline deadline)
 {
+	devices_rest(upcast(platform)->devices);
 	x11_rest(upcast(platform)->x11, deadline, NULL);
 	lookout_rest(upcast(platform)->lookout);
 	atspi_rest(upcast(platform)->atspi);
 }
 
-static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, NULL };
+static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, NULL };
 
 static void look_out(struct platform *platform, bool on)
 {
@@ -150,6 +159,7 @@ struct platform *x11_platform_new(const char *display)
 	self->x11 = x11_new(display);
 	self->base.past = past_new();
 	self->lookout = lookout_new(display, self->base.past);
+	self->devices = devices_new(display);
 	self->atspi = atspi_new(root_address, all_windows, self->x11, self->base.past);
 	return &self->base;
 }

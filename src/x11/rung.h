@@ -8,9 +8,13 @@
 /* The accessibility bus of an X11 platform, for its rungs. */
 struct atspi *x11_platform_atspi(struct platform *platform);
 
+/* The pointers and keyboards of its sessions. */
+struct devices *x11_platform_devices(struct platform *platform);
+
 /* The ways to act on X11, one a file; x11/platform.c has their order. */
 extern const struct rung_impl rung_atspi; /* an element's own actions */
 extern const struct rung_impl rung_ax;    /* texts, values and choices, written */
 extern const struct rung_impl rung_nudge; /* values, moved as keys do */
+extern const struct rung_impl rung_pixel; /* the session's own pointer */
 
 #endif

@@ -67,6 +67,7 @@ static GtkWidget *context_menu(void)
 static gboolean on_context_press(GtkWidget *widget, GdkEventButton *event, gpointer menu)
 {
 	if (event->button == GDK_BUTTON_SECONDARY) {
+		form_set("context", "open");
 		gtk_menu_popup_at_widget(menu, widget, GDK_GRAVITY_SOUTH_WEST, GDK_GRAVITY_NORTH_WEST,
 			(GdkEvent *)event);
 	}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/pointer.h"
+
+#include <stdlib.h>
+#include <xcb/xinput.h>
+
+#include "core/keys.h"
+#include "x11/quirks.h"
+
+enum { MODIFIERS = 4 };
+
+/* Keys that are held while the pointer does something. */
+struct held {
+	xcb_keycode_t keys[MODIFIERS];
+	struct undo_record *records[MODIFIERS];
+	int count;
+};
+
+/* The first key of the modifier at that row of the server's table; 0: there is none. */
+static xcb_keycode_t key_of(const xcb_get_modifier_mapping_reply_t *table, int row)
+{
+	const xcb_keycode_t *keys = xcb_get_modifier_mapping_keycodes(table);
+	for (int i = 0; i < table->keycodes_per_modifier; i++) {
+		if (keys[row * table->keycodes_per_modifier + i] != 0) {
+			return keys[row * table->keycodes_per_modifier + i];
+		}
+	}
+	return 0;
+}
+
+static struct undo_record *note(const struct gesture *gesture, enum undo_kind kind, unsigned code)
+{
+	struct undo_record record = { .kind = (gint)kind, .code = code };
+	g_strlcpy(record.master, gesture->device->master.name, sizeof record.master);
+	return undo_write(gesture->device->log, &record);
+}
+
+/*
+ * Our keyboard is grabbed meanwhile: its modifiers count for what our pointer does, and nobody gets the keys,
+ * whatever a window manager bound to them.
+ */
+static bool hold(const struct gesture *gesture, struct held *held, GError **error)
+{
+	static const struct {
+		enum modifier modifier;
+		int row;
+	} rows[MODIFIERS] = { { MODIFIER_SHIFT, 0 }, { MODIFIER_CTRL, 2 }, { MODIFIER_ALT, 3 },
+		{ MODIFIER_SUPER, 6 } };
+	xcb_connection_t *c = gesture->server->c;
+	*held = (struct held){ 0 };
+	if (gesture->modifiers == 0) {
+		return true;
+	}
+	const uint32_t nothing = 0;
+	unsigned ask_table = xcb_get_modifier_mapping(c).sequence;
+	unsigned ask_grab = xcb_input_xi_grab_device(c, gesture->server->root, XCB_CURRENT_TIME, XCB_CURSOR_NONE,
+		gesture->device->master.keyboard, XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC,
+		false, 1, &nothing).sequence;
+	xcb_get_modifier_mapping_reply_t *table = x11_reply(gesture->server, ask_table);
+	free(x11_reply(gesture->server, ask_grab));
+	bool found = table != NULL;
+	for (int i = 0; i < MODIFIERS && found; i++) {
+		if ((gesture->modifiers & rows[i].modifier) == 0) {
+			continue;
+		}
+		xcb_keycode_t key = key_of(table, rows[i].row);
+		struct undo_record *record = key != 0 ? note(gesture, UNDO_KEY, key) : NULL;
+		found = record != NULL;
+		if (found) {
+			held->keys[held->count] = key;
+			held->records[held->count++] = record;
+			device_key(gesture->server, key, true);
+		}
+	}
+	free(table);
+	if (!found) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"The keyboard of this display has no key for one of the modifiers");
+	}
+	return found;
+}
+
+/* Sends that they are let go; the records go when the server has taken it. */
+static void let_go(const struct gesture *gesture, struct held *held)
+{
+	for (int i = held->count; i-- > 0;) {
+		device_key(gesture->server, held->keys[i], false);
+	}
+	if (gesture->modifiers != 0) {
+		xcb_input_xi_ungrab_device(gesture->server->c, XCB_CURRENT_TIME, gesture->device->master.keyboard);
+	}
+}
+
+static void forget(struct held *held)
+{
+	while (held->count > 0) {
+		undo_drop(held->records[--held->count]);
+	}
+}
+
+/* Some toolkits activate their window at a press while they think it has no focus: they are told it has. */
+static void tell_focus(const struct gesture *gesture, bool in)
+{
+	if (!quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
+		return;
+	}
+	const xcb_focus_in_event_t event = {
+		.response_type = in ? XCB_FOCUS_IN : XCB_FOCUS_OUT, .detail = XCB_NOTIFY_DETAIL_NONLINEAR,
+		.event = gesture->window, .mode = XCB_NOTIFY_MODE_NORMAL,
+	};
+	/* To who made the window, and to nobody else: a frame around it must not hear it. */
+	xcb_send_event(gesture->server->c, false, gesture->window, XCB_EVENT_MASK_NO_EVENT,
+		(const char *)&event);
+}
+
+/* Whether the server took all of it. */
+static enum delivered delivered(const struct gesture *gesture, bool sent, GError **error)
+{
+	if (!x11_failed(gesture->server)) {
+		return DELIVERED_FULL;
+	}
+	/* What was put into the socket may have arrived. */
+	g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
+		gesture->server->failure->message);
+	return sent ? DELIVERED_UNKNOWN : DELIVERED_NONE;
+}
+
+enum delivered pointer_click(const struct gesture *gesture, int count, GError **error)
+{
+	struct reach reach;
+	struct held held;
+	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
+	}
+	struct undo_record *record = note(gesture, UNDO_BUTTON, gesture->button);
+	bool ready = hold(gesture, &held, error) && record != NULL;
+	if (ready) {
+		tell_focus(gesture, true);
+		for (int i = 0; i < count; i++) {
+			reach_press(&reach, gesture->button);
+			reach_release(&reach, gesture->button);
+		}
+		tell_focus(gesture, false);
+	}
+	let_go(gesture, &held);
+	reach_end(&reach);
+	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
+	if (result == DELIVERED_FULL || !ready) {
+		undo_drop(record);
+		forget(&held);
+	}
+	return result;
+}
+
+enum delivered pointer_hover(const struct gesture *gesture, GError **error)
+{
+	struct reach reach;
+	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
+	}
+	reach_end(&reach);
+	return delivered(gesture, true, error);
+}
+
+enum delivered pointer_down(const struct gesture *gesture, GError **error)
+{
+	struct reach reach;
+	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
+	if (*held != NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
+		return DELIVERED_NONE;
+	}
+	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
+	}
+	*held = note(gesture, UNDO_BUTTON, gesture->button);
+	if (*held != NULL) {
+		tell_focus(gesture, true);
+		reach_press(&reach, gesture->button);
+	}
+	reach_end(&reach);
+	return delivered(gesture, true, error);
+}
+
+enum delivered pointer_up(const struct gesture *gesture, GError **error)
+{
+	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
+	if (*held == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is not held");
+		return DELIVERED_NONE;
+	}
+	/* Who got the press gets all that follows, whatever is under the pointer. */
+	device_move(gesture->server, gesture->point);
+	device_button(gesture->server, gesture->button, false);
+	tell_focus(gesture, false);
+	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
+	enum delivered result = delivered(gesture, true, error);
+	if (result == DELIVERED_FULL) {
+		undo_drop(g_steal_pointer(held));
+	}
+	return result;
+}
+
+/* Waits as long as a hand takes for a step; false if the call was given up. */
+static bool pause_for(const struct gesture *gesture, gint64 until)
+{
+	struct deadline pause = { until, gesture->deadline.cancel };
+	g_autoptr(GError) over = NULL;
+	deadline_poll_all(pause, NULL, 0, "a step", &over);
+	return over == NULL || over->code != ERROR_CANCELLED;
+}
+
+enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
+	int *done, GError **error)
+{
+	struct held held;
+	*done = 0;
+	if (!hold(gesture, &held, error)) {
+		let_go(gesture, &held);
+		forget(&held);
+		return DELIVERED_NONE;
+	}
+	enum delivered result = pointer_down(gesture, error);
+	struct screen_px from = gesture->point;
+	gint64 started = g_get_monotonic_time();
+	bool goes_on = result == DELIVERED_FULL;
+	for (int i = 1; i <= steps && goes_on; i++) {
+		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * i / steps);
+		if (goes_on) {
+			device_move(gesture->server, (struct screen_px){ from.x + (to.x - from.x) * i / steps,
+				from.y + (to.y - from.y) * i / steps });
+			free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
+			goes_on = !x11_failed(gesture->server);
+			*done += goes_on ? 1 : 0;
+		}
+	}
+	if (result == DELIVERED_FULL) {
+		struct gesture end = *gesture;
+		end.point = *done == steps ? to : (struct screen_px){ from.x + (to.x - from.x) * *done / steps,
+			from.y + (to.y - from.y) * *done / steps };
+		result = pointer_up(&end, error);
+	}
+	let_go(gesture, &held);
+	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
+	if (!x11_failed(gesture->server)) {
+		forget(&held);
+	}
+	if (result == DELIVERED_FULL && *done < steps) {
+		g_set_error(error, CUA_ERROR, ERROR_CANCELLED, "The drag was given up after %d of %d steps", *done, steps);
+		return DELIVERED_PARTIAL;
+	}
+	return result;
+}

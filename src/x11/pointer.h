@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_POINTER_H
+#define X11_POINTER_H
+
+#include "core/rung.h"
+#include "x11/reach.h"
+
+/*
+ * What a hand does with a mouse, done with a pointer of our own. All of them take a device between
+ * device_begin() and device_end(), and the window the point is in. See rung_impl.deliver for what they return.
+ */
+struct gesture {
+	struct device *device;
+	struct x11_server *server;
+	xcb_window_t window;
+	struct screen_px point;
+	unsigned button;                   /* as X counts them: 1 left, 2 middle, 3 right, 4 to 7 the wheels */
+	unsigned modifiers;                /* enum modifier bits, held meanwhile */
+	const char *toolkit;               /* of the window, for its quirks */
+	struct deadline deadline;
+};
+
+/* Presses and releases it so often. */
+enum delivered pointer_click(const struct gesture *gesture, int count, GError **error);
+/* Only goes there. */
+enum delivered pointer_hover(const struct gesture *gesture, GError **error);
+/* Presses it, or lets it go again. */
+enum delivered pointer_down(const struct gesture *gesture, GError **error);
+enum delivered pointer_up(const struct gesture *gesture, GError **error);
+/* Presses it here and lets it go there; `*done` counts the steps that were made. */
+enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
+	int *done, GError **error);
+
+#endif

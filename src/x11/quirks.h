@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_QUIRKS_H
+#define X11_QUIRKS_H
+
+#include <stdbool.h>
+
+/* What toolkits need besides bare input; data/quirks.def says who needs what. Bits. */
+enum quirk {
+	QUIRK_FOCUS_FOR_PRESS = 1 << 0, /* a word that it has the focus, before a press */
+	QUIRK_FOCUS_FOR_KEYS = 1 << 1,  /* the same, before keys */
+	QUIRK_CORE_MODIFIERS = 1 << 2,  /* it takes modifiers from the user's keyboard */
+	QUIRK_MENU_GRABS_USER = 1 << 3, /* its menus take the user's keyboard, whoever opens them */
+};
+
+bool quirks_has(const char *toolkit, enum quirk quirk);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_REACH_H
+#define X11_REACH_H
+
+#include "x11/device.h"
+
+/*
+ * Our pointer over a point of a window, whatever covers it. Between begin and end the server is grabbed: no
+ * window moves, nobody notices, and what the server says is under the pointer is under it. Nothing may be waited
+ * for in between but the server.
+ */
+struct reach {
+	struct device *device;
+	struct x11_server *server;
+	xcb_window_t target;
+	struct screen_px point;            /* where it is; a pixel beside the one asked for if the user is there */
+	bool borrowed;                     /* somebody holds our pointer: a menu is open */
+	struct undo_record *holes[32];
+	int count;
+};
+
+/*
+ * Brings it there, as a hand would: the window hears that it comes and moves. False with an error, and the
+ * server not grabbed:
+ *   ERROR_POINT_OUTSIDE_WINDOW   the window is not there, or not on the screen there
+ *   ERROR_BACKGROUND_UNAVAILABLE it cannot be uncovered
+ */
+bool reach_begin(struct reach *reach, struct device *device, struct x11_server *server,
+	xcb_window_t target, struct screen_px point, GError **error);
+
+/* Sends a press of the button that the window gets and its window manager does not. */
+void reach_press(struct reach *reach, unsigned button);
+void reach_release(struct reach *reach, unsigned button);
+
+/* Closes every hole and lets the server go. Takes a turn: what was sent has been taken then. */
+void reach_end(struct reach *reach);
+
+#endif

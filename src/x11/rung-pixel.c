@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The session's own pointer: what no accessibility reaches, canvases, terminals, games, and what has no verb
+ * for a double or a right click.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "core/finding.h"
+#include "core/keys.h"
+#include "x11/devices.h"
+#include "x11/pointer.h"
+#include "x11/quirks.h"
+#include "x11/rung.h"
+
+/* A page is this many notches of a wheel. */
+#define PAGE_NOTCHES 6
+
+static bool is_gesture(enum action_kind kind)
+{
+	return kind == ACTION_CLICK || kind == ACTION_SCROLL || kind == ACTION_DRAG || kind == ACTION_HOVER
+		|| kind == ACTION_BUTTON_DOWN || kind == ACTION_BUTTON_UP;
+}
+
+static enum verdict refuse(struct refusal *why, enum error_code code, const char *reason)
+{
+	*why = (struct refusal){ code, g_strdup(reason) };
+	return VERDICT_NO;
+}
+
+/* What the rungs before said of the element holds for a pointer, too. */
+static bool is_final(const struct action *action)
+{
+	return action->has_refused && (action->refused == ERROR_ELEMENT_DISABLED
+		|| action->refused == ERROR_ACTION_UNSUPPORTED || action->refused == ERROR_POPUP_GRABS_USER);
+}
+
+static bool opens_menu(const struct action *action)
+{
+	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
+	return action->kind == ACTION_CLICK && (action->button == BUTTON_RIGHT
+		|| (element != NULL && (strcmp(element->role, "combo box") == 0
+			|| strcmp(element->role, "menu") == 0)));
+}
+
+static enum verdict can(const struct action *action, struct refusal *why)
+{
+	if (!is_gesture(action->kind) || action->verb != NULL || is_final(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "A pointer cannot do that");
+	}
+	if (!action->allow_grab && opens_menu(action)
+		&& quirks_has(action->window->toolkit, QUIRK_MENU_GRABS_USER)) {
+		return refuse(why, ERROR_POPUP_GRABS_USER,
+			"Menus of this toolkit take the user's keyboard, whoever opens them, so it was not opened");
+	}
+	if (action->window->minimized) {
+		return refuse(why, ERROR_WINDOW_MINIMIZED, "The window is minimised, where no pointer reaches it");
+	}
+	return VERDICT_YES;
+}
+
+/* Where the element is now: it may have been scrolled, and its window moved, since it was seen. */
+static bool locate(const struct action *action, struct screen_px *point, GError **error)
+{
+	const struct tree_limits limits = { .max_elements = 5000 };
+	struct platform *platform = action->platform;
+	struct tree *tree = platform->impl->tree(platform, action->window, &limits, action->deadline, error);
+	if (tree == NULL) {
+		return false;
+	}
+	bool found = false;
+	for (guint i = 0; i < tree->elements->len && !found; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->object, action->element->object) == 0
+			&& strcmp(element->provider, action->element->provider) == 0 && element->has_frame) {
+			struct screen_rect shown = screen_rect_intersect(element->frame, action->window->bounds);
+			found = !screen_rect_empty(shown);
+			*point = screen_rect_center(shown);
+		}
+	}
+	tree_free(tree);
+	if (!found) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"The element is not to be seen in its window, so no pointer reaches it; scroll to it first");
+	}
+	return found;
+}
+
+static unsigned button_of(const struct action *action)
+{
+	static const unsigned wheels[] = {
+		[DIRECTION_UP] = 4, [DIRECTION_DOWN] = 5, [DIRECTION_LEFT] = 6, [DIRECTION_RIGHT] = 7,
+	};
+	return action->kind == ACTION_SCROLL ? wheels[action->direction] : (unsigned)action->button + 1;
+}
+
+/* Names that are no modifiers are the caller's mistake. */
+static bool read_modifiers(const struct action *action, unsigned *modifiers, GError **error)
+{
+	*modifiers = 0;
+	for (int i = 0; action->modifiers != NULL && action->modifiers[i] != NULL; i++) {
+		unsigned modifier = modifier_named(action->modifiers[i]);
+		if (modifier == 0) {
+			g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS,
+				"'%s' is no modifier: ctrl, shift, alt and super are", action->modifiers[i]);
+			return false;
+		}
+		*modifiers |= modifier;
+	}
+	return true;
+}
+
+static enum delivered perform(struct action *action, const struct gesture *gesture, GError **error)
+{
+	struct finding *finding = &action->finding;
+	switch (action->kind) {
+	case ACTION_CLICK:
+		action->performed = action->count > 1 ? "clicked repeatedly at" : "clicked at";
+		return pointer_click(gesture, action->count, error);
+	case ACTION_SCROLL:
+		action->performed = "turned the wheel at";
+		return pointer_click(gesture, action->amount * (action->by_page ? PAGE_NOTCHES : 1), error);
+	case ACTION_HOVER:
+		action->performed = "moved the pointer to";
+		return pointer_hover(gesture, error);
+	case ACTION_BUTTON_DOWN:
+		action->performed = "pressed the button at";
+		return pointer_down(gesture, error);
+	case ACTION_BUTTON_UP:
+		action->performed = "released the button at";
+		return pointer_up(gesture, error);
+	default:
+		action->performed = "dragged in";
+		finding->unit = "steps";
+		finding->asked = action->steps;
+		return pointer_drag(gesture, action->to, action->steps, action->duration_ms, &finding->done, error);
+	}
+}
+
+static enum delivered deliver(struct action *action, GError **error)
+{
+	struct devices *devices = x11_platform_devices(action->platform);
+	struct gesture gesture = {
+		.window = (xcb_window_t)action->window->id, .point = action->point, .button = button_of(action),
+		.toolkit = action->window->toolkit, .deadline = action->deadline,
+	};
+	if (!read_modifiers(action, &gesture.modifiers, error)
+		|| (action->addressing == ADDRESS_ELEMENT && !locate(action, &gesture.point, error))) {
+		return DELIVERED_NONE;
+	}
+	gesture.device = devices_lend(devices, action->session, error);
+	if (gesture.device == NULL) {
+		return DELIVERED_NONE;
+	}
+	enum delivered delivered = DELIVERED_NONE;
+	gesture.server = device_begin(gesture.device, action->deadline, error);
+	if (gesture.server != NULL) {
+		delivered = perform(action, &gesture, error);
+		GError *late = NULL;
+		if (!device_end(gesture.device, gesture.server, &late) && error != NULL && *error == NULL
+			&& delivered != DELIVERED_FULL) {
+			g_propagate_error(error, g_steal_pointer(&late));
+		}
+		g_clear_error(&late);
+		devices_used(devices, gesture.device);
+	}
+	device_unref(gesture.device);
+	return delivered;
+}
+
+const struct rung_impl rung_pixel = {
+	.path = "x11_pixel",
+	.delivery = DELIVERY_BACKGROUND,
+	.takes = ADDRESS_ELEMENT | ADDRESS_POINT,
+	.can = can,
+	.deliver = deliver,
+};
