@@ -7,6 +7,14 @@ libcua_a_SOURCES = \
 	src/hosts.c src/hosts.h \
 	src/manual.c src/manual.h \
 	src/platform.c src/platform.h \
+	src/apps/command.c \
+	src/apps/ending.c src/apps/ending.h \
+	src/apps/entry.c src/apps/entry.h \
+	src/apps/environment.c src/apps/environment.h \
+	src/apps/launch.c src/apps/launch.h \
+	src/apps/nursery.c src/apps/nursery.h \
+	src/apps/process.c src/apps/process.h \
+	src/apps/running.c src/apps/running.h \
 	src/core/admission.c src/core/admission.h \
 	src/core/answer.c src/core/answer.h \
 	src/core/args.c src/core/args.h \
@@ -88,6 +96,9 @@ libcua_a_SOURCES = \
 	src/tools/get_window_state.c \
 	src/tools/hotkey.c \
 	src/tools/invoke_menu.c \
+	src/tools/kill_app.c \
+	src/tools/launch_app.c \
+	src/tools/list_apps.c \
 	src/tools/list_windows.c \
 	src/tools/mouse_button.c \
 	src/tools/observation.c src/tools/observation.h \

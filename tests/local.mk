@@ -186,6 +186,11 @@ tests_harness_twins_gtk4_SOURCES = tests/harness/twins.c
 tests_harness_twins_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
 tests_harness_twins_gtk4_LDADD = $(GTK4_LIBS)
 
+check_PROGRAMS += tests/harness/launchee
+tests_harness_launchee_SOURCES = tests/harness/launchee.c
+tests_harness_launchee_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+tests_harness_launchee_LDADD = $(LAB_LIBS)
+
 tests_harness_hostile_SOURCES = tests/harness/hostile.c
 tests_harness_hostile_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 tests_harness_hostile_LDADD = $(LAB_LIBS) $(CORE_LIBS)
@@ -211,6 +216,7 @@ ORACLE_TESTS = \
 	tests/integration/calculators \
 	tests/integration/everyday \
 	tests/integration/harness \
+	tests/integration/launch \
 	tests/integration/lies \
 	tests/integration/matching \
 	tests/integration/popups \
@@ -238,6 +244,7 @@ tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_menus_LDADD = $(LAB_ADD)
 tests_integration_verbs_LDADD = $(LAB_ADD)
+tests_integration_launch_LDADD = $(LAB_ADD)
 tests_integration_lies_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)

@@ -25,6 +25,12 @@ void atspi_destroy(struct atspi *atspi);
 /* Stops listening to events until the next tree is read, and gives back what is only kept to be fast. */
 void atspi_rest(struct atspi *atspi);
 
+/*
+ * Makes sure that the registry runs: an application that starts before it (Qt) never appears. Whether it
+ * does is not told; the trees tell.
+ */
+void atspi_wake(struct atspi *atspi, struct deadline deadline);
+
 /* The slots of struct platform_impl of the same names; see core/platform.h. */
 struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error);

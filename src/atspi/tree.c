@@ -258,3 +258,20 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	pool_return(atspi, link);
 	return tree;
 }
+
+static void on_count(sd_bus_message *reply, void *data)
+{
+	(void)reply;
+	(void)data;
+}
+
+void atspi_wake(struct atspi *atspi, struct deadline deadline)
+{
+	struct link *link = pool_borrow(atspi, deadline, NULL);
+	if (link != NULL) {
+		/* Whoever is asked is started if need be. */
+		link_get(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "ChildCount", on_count, NULL);
+		link_pump(link, deadline, NULL);
+		pool_return(atspi, link);
+	}
+}

@@ -111,7 +111,9 @@ struct platform_impl {
 	 * What the user has now. begin() asks and returns at once, so that something else can be done
 	 * meanwhile; end() takes the answer, which the caller clears. Around an action: `first` before
 	 * it, which also makes the platform watch the window, and not first after it. Popups of the
-	 * window's process that take the user's keyboard are closed unless allow_grab.
+	 * window's process that take the user's keyboard are closed unless allow_grab. A window without an
+	 * id stands for a process that is about to be started: what descends from it is watched, too, and
+	 * its windows are asked not to take the focus when they come.
 	 */
 	void *(*probe_begin)(struct platform *platform, const struct window *window, bool first,
 		bool allow_grab);
@@ -123,6 +125,12 @@ struct platform_impl {
 
 	/* The ways to act, in the order they are tried; NULL-terminated. */
 	const struct rung_impl *const *rungs;
+
+	/*
+	 * An application is about to be started: what it looks for only then, the accessibility bus, is made
+	 * to be there. May be NULL.
+	 */
+	void (*prepare)(struct platform *platform, struct deadline deadline);
 };
 
 struct platform {

@@ -11,6 +11,9 @@
 /* width, height, scale_factor and monitors[], and a sentence about them. */
 void answer_screen(struct answer *answer, const struct screen *screen);
 
+/* windows[] as list_windows has them, front first, and a line about each. The list is back to front. */
+void answer_windows(struct answer *answer, const GPtrArray *windows);
+
 /* A setting's value under its name, by its type; NULL: not set. */
 void answer_setting(struct answer *answer, const struct param *setting, const char *text);
 

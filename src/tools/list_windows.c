@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "tools/answers.h"
 #include "tools/tools.h"
 
 static const struct param params[] = {
@@ -10,44 +11,6 @@ static const struct param params[] = {
 	  .about = "Leave out windows that are minimised, hidden or on another workspace." },
 	{ NULL }
 };
-
-static void answer_window(struct answer *answer, const struct window *window)
-{
-	answer_open_object(answer, NULL);
-	answer_int(answer, "window_id", (gint64)window->id);
-	answer_int(answer, "pid", window->pid);
-	answer_string(answer, "app_name", window->app_name);
-	answer_string(answer, "title", window->title);
-	answer_rect(answer, "bounds", window->bounds);
-	if (window->z_index >= 0) {
-		answer_int(answer, "z_index", window->z_index);
-	} else {
-		answer_null(answer, "z_index");
-	}
-	answer_bool(answer, "is_on_screen", window->on_screen);
-	answer_bool(answer, "on_current_space", window->on_current_space);
-	answer_bool(answer, "is_active", window->active);
-	answer_bool(answer, "is_minimized", window->minimized);
-	answer_int(answer, "workspace", window->workspace);
-	answer_int(answer, "monitor", window->monitor);
-	answer_string(answer, "toolkit", window->toolkit);
-	answer_string(answer, "type", window->type);
-	if (window->transient_for != 0) {
-		answer_int(answer, "transient_for", (gint64)window->transient_for);
-	}
-	answer_close_object(answer);
-}
-
-static void describe_window(struct answer *answer, const struct window *window)
-{
-	answer_text(answer, "window_id %" G_GUINT64_FORMAT ", pid %d, %s \"%s\", %d×%d at %d,%d%s%s%s%s%s\n",
-		window->id, (int)window->pid, window->app_name, window->title, window->bounds.width,
-		window->bounds.height, window->bounds.x, window->bounds.y,
-		g_str_equal(window->type, "normal") ? "" : ", ",
-		g_str_equal(window->type, "normal") ? "" : window->type,
-		window->active ? ", active" : "", window->minimized ? ", minimised" : "",
-		window->on_current_space ? "" : ", on another workspace");
-}
 
 static void run(struct call *call)
 {
@@ -61,16 +24,14 @@ static void run(struct call *call)
 		answer_fail_error(answer, error);
 		return;
 	}
-	/* Front first: what the user looks at is what a caller usually wants. */
-	answer_open_array(answer, "windows");
-	for (guint i = windows->len; i-- > 0;) {
+	g_autoptr(GPtrArray) wanted = window_list_new();
+	for (guint i = 0; i < windows->len; i++) {
 		const struct window *window = windows->pdata[i];
 		if ((pid == 0 || window->pid == pid) && (!on_screen_only || window->on_screen)) {
-			answer_window(answer, window);
-			describe_window(answer, window);
+			g_ptr_array_add(wanted, window_copy(window));
 		}
 	}
-	answer_close_array(answer);
+	answer_windows(answer, wanted);
 }
 
 const struct tool tool_list_windows = {

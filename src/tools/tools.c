@@ -5,6 +5,7 @@
 
 /* In the order an agent needs them; clients see this order. */
 const struct tool *const tools[] = {
+	&tool_launch_app,
 	&tool_list_windows,
 	&tool_get_window_state,
 	&tool_click,
@@ -28,6 +29,8 @@ const struct tool *const tools[] = {
 	&tool_get_accessibility_tree,
 	&tool_get_screen_size,
 	&tool_get_cursor_position,
+	&tool_list_apps,
+	&tool_kill_app,
 	&tool_start_session,
 	&tool_end_session,
 	&tool_get_session,

@@ -140,3 +140,38 @@ void x11_guard_look(struct x11_sentry *sentry)
 		judge(sentry, moved);
 	}
 }
+
+/* Whether the process was just started by us, and the user has not turned to it. */
+static bool is_launching(struct x11_sentry *sentry, pid_t owner)
+{
+	const struct x11_charge *charge = x11_sentry_charge(sentry, owner);
+	return charge != NULL && charge->launching && x11_sentry_charge(sentry, sentry->home_pid) != charge;
+}
+
+/*
+ * Before a window of an application that was just started is shown it says, in the application's name, that the
+ * user did not ask for it: window managers then leave the focus where it is. Some toolkits say otherwise later.
+ */
+void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_t *event)
+{
+	static const uint32_t never = 0;
+	struct x11_server *server = sentry->server;
+	if (sentry->charges->len > 0 && !event->override_redirect && event->parent == server->root
+		&& is_launching(sentry, x11_sentry_owner(sentry, event->window))) {
+		xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, event->window,
+			server->atoms[ATOM__NET_WM_USER_TIME], XCB_ATOM_CARDINAL, 32, 1, &never);
+		xcb_flush(server->c);
+	}
+}
+
+/* Some window managers put on top what does not get the focus; it belongs behind what the user works in. */
+void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owner)
+{
+	struct x11_server *server = sentry->server;
+	if (sentry->home == XCB_WINDOW_NONE || !is_launching(sentry, owner)) {
+		return;
+	}
+	const uint32_t below = XCB_STACK_MODE_BELOW;
+	xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &below);
+	xcb_flush(server->c);
+}

@@ -123,6 +123,11 @@ static void look_out(struct platform *platform, bool on)
 	lookout_attend(upcast(platform)->lookout, on);
 }
 
+static void prepare(struct platform *platform, struct deadline deadline)
+{
+	atspi_wake(upcast(platform)->atspi, deadline);
+}
+
 static const struct platform_impl impl = {
 	.name = "x11",
 	.destroy = destroy,
@@ -140,6 +145,7 @@ static const struct platform_impl impl = {
 	.look_out = look_out,
 	.rest = rest,
 	.rungs = rungs,
+	.prepare = prepare,
 };
 
 static char *root_address(void *data, struct deadline deadline)

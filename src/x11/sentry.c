@@ -7,6 +7,7 @@
 #include <xcb/res.h>
 #include <xcb/xinput.h>
 
+#include "apps/process.h"
 #include "x11/property.h"
 
 enum { MAX_WINDOWS = 65536 };
@@ -14,6 +15,8 @@ enum { MAX_WINDOWS = 65536 };
 #define SERVER_MS 1000
 /* How long an application that was acted on is kept from taking the focus. */
 #define GUARD_US (1500 * G_TIME_SPAN_MILLISECOND)
+/* One that was started may take longer until it shows what it has. */
+#define LAUNCH_GUARD_US (10 * G_TIME_SPAN_SECOND)
 
 pid_t x11_sentry_owner(struct x11_sentry *sentry, xcb_window_t window)
 {
@@ -49,7 +52,8 @@ struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid)
 	gint64 now = g_get_monotonic_time();
 	for (guint i = 0; i < sentry->charges->len; i++) {
 		struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
-		if (charge->pid == pid && charge->until > now) {
+		if (charge->until > now && (charge->pid == pid
+			|| (charge->launching && process_is_of(pid, charge->pid)))) {
 			return charge;
 		}
 	}
@@ -126,7 +130,9 @@ static void update_clients(struct x11_sentry *sentry)
 			if (sentry->attends) {
 				select_on(sentry, window, mask_of(sentry, window));
 			}
-			x11_sentry_note(sentry, HAPPENED_OPENED, window, x11_sentry_owner(sentry, window));
+			pid_t pid = x11_sentry_owner(sentry, window);
+			x11_guard_opened(sentry, window, pid);
+			x11_sentry_note(sentry, HAPPENED_OPENED, window, pid);
 		}
 	}
 	for (guint i = 0; i < before->len; i++) {
@@ -239,6 +245,9 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	case XCB_PROPERTY_NOTIFY:
 		take_property(sentry, (const void *)event);
 		break;
+	case XCB_CREATE_NOTIFY:
+		x11_guard_created(sentry, (const void *)event);
+		break;
 	case XCB_MAP_NOTIFY:
 		take_map(sentry, (const void *)event);
 		break;
@@ -321,7 +330,8 @@ static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
 
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
 {
-	struct x11_charge charge = { window->pid, G_MAXINT64, allow_grab, 0 };
+	struct x11_charge charge = { .pid = window->pid, .until = G_MAXINT64, .allow_grab = allow_grab,
+		.launching = window->id == 0 };
 	struct x11_charge *known = x11_sentry_charge(sentry, window->pid);
 	if (sentry->charges->len == 0) {
 		select_raw(sentry, true);
@@ -334,6 +344,9 @@ void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bo
 	sentry->armed = g_get_monotonic_time();
 	sentry->popup = 0;
 	sentry->escapes = 0;
+	if (window->id == 0) {
+		return;
+	}
 	xcb_window_t before = sentry->target;
 	sentry->target = (xcb_window_t)window->id;
 	if (before != sentry->target) {
@@ -347,7 +360,7 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 {
 	struct x11_charge *charge = x11_sentry_charge(sentry, window->pid);
 	if (charge != NULL) {
-		charge->until = g_get_monotonic_time() + GUARD_US;
+		charge->until = g_get_monotonic_time() + (charge->launching ? LAUNCH_GUARD_US : GUARD_US);
 	}
 	if (sentry->target == window->id) {
 		watch_damage(sentry, 0);

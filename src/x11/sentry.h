@@ -12,6 +12,7 @@ struct x11_charge {
 	pid_t pid;
 	gint64 until;       /* G_MAXINT64 while the action runs */
 	bool allow_grab;
+	bool launching;     /* it was just started: whoever descends from it counts, too */
 	unsigned fights;    /* how often it was put back */
 };
 
@@ -71,6 +72,9 @@ void x11_guard_look(struct x11_sentry *sentry);
 gint64 x11_guard_next(const struct x11_sentry *sentry);
 /* A raw event of the user's devices. */
 void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code);
+/* A window was made, or has come under the window manager. */
+void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_t *event);
+void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owner);
 /* Learns which keys choose windows. */
 void x11_guard_learn(struct x11_sentry *sentry);
 
