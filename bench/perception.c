@@ -35,15 +35,16 @@ struct subject {
 	struct floor_way way;
 	double messages_limit; /* a node */
 	int settle_ms;         /* after it has shown itself, until it is said to have started */
+	int cold, warm;        /* rounds: where one is short, few decide nothing */
 	bool early;            /* started before anybody listened: its cache has the page; warm only */
 };
 
 static const struct subject subjects[] = {
-	{ "galculator", { .cache = true, .gtk3 = true }, 1.5, 300 },
-	{ "gnome-calculator", { .cache = true, .gtk4 = true }, 5, 300 },
-	{ "kcalc", { .qt5 = true }, 5, 300 },
-	{ "chromium", { .cache = true, .chromium = true }, 5, 2000, false },
-	{ "chromium-early", { .cache = true, .chromium = true }, 1.5, 0, true },
+	{ "galculator", { .cache = true, .gtk3 = true }, 1.5, 300, 16, 100 },
+	{ "gnome-calculator", { .cache = true, .gtk4 = true }, 5, 300, 16, 60 },
+	{ "kcalc", { .qt5 = true }, 5, 300, 16, 60 },
+	{ "chromium", { .cache = true, .chromium = true }, 5, 2000, 4, 30, false },
+	{ "chromium-early", { .cache = true, .chromium = true }, 1.5, 0, 0, 30, true },
 };
 
 struct bench {
@@ -211,7 +212,7 @@ static void clear_samples(struct sample *samples)
 static void measure_cold(struct bench *bench, const struct subject *subject)
 {
 	struct sample samples[WAYS];
-	int rounds = bench->quick ? 2 : 4;
+	int rounds = bench->quick ? subject->cold / 2 : subject->cold;
 	for (int way = 0; way < WAYS; way++) {
 		sample_init(&samples[way]);
 	}
@@ -236,7 +237,7 @@ static void measure_cold(struct bench *bench, const struct subject *subject)
 static void measure_warm(struct bench *bench, const struct subject *subject)
 {
 	struct sample samples[WAYS], grab, copy;
-	int rounds = bench->quick ? 10 : 30;
+	int rounds = bench->quick ? subject->warm / 2 : subject->warm;
 	struct lab_app app = start_subject(bench, subject);
 	sample_init(&grab);
 	sample_init(&copy);

@@ -148,9 +148,22 @@ static void on_extents(sd_bus_message *reply, void *data)
 		&& screen_rect_plausible(*told);
 }
 
+/* The name as the cache has it, which came along with the top-levels; false if it does not know it. */
+static bool take_cached_name(struct candidate *top, const struct cache *cache)
+{
+	const struct cache_item *item = cache != NULL ? cache_item(cache, top->object->name, top->object->path)
+		: NULL;
+	if (item == NULL) {
+		return false;
+	}
+	g_free(top->name);
+	top->name = g_utf8_make_valid(item->name, -1);
+	return true;
+}
+
 /* The applications' top-levels with their names. */
-static GPtrArray *read_tops(struct link *link, const GPtrArray *applications, struct deadline deadline,
-	GError **error)
+static GPtrArray *read_tops(struct link *link, const GPtrArray *applications, const struct cache *cache,
+	struct deadline deadline, GError **error)
 {
 	g_autoptr(GPtrArray) tops = g_ptr_array_new_with_free_func((GDestroyNotify)candidate_free);
 	for (guint i = 0; i < applications->len; i++) {
@@ -163,7 +176,9 @@ static GPtrArray *read_tops(struct link *link, const GPtrArray *applications, st
 	}
 	for (guint i = 0; i < tops->len; i++) {
 		struct candidate *top = tops->pdata[i];
-		link_get(link, top->object->name, top->object->path, ACCESSIBLE, "Name", on_name, top);
+		if (!take_cached_name(top, cache)) {
+			link_get(link, top->object->name, top->object->path, ACCESSIBLE, "Name", on_name, top);
+		}
 	}
 	return link_pump(link, deadline, error) ? g_steal_pointer(&tops) : NULL;
 }
@@ -250,10 +265,10 @@ static struct object *prove(struct atspi *atspi, struct link *link, const GPtrAr
 }
 
 static struct object *frame_among_own(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const GPtrArray *own, const struct window *window, GPtrArray **tops, char **why,
-	struct deadline deadline, GError **error)
+	const GPtrArray *own, const struct window *window, const struct cache *cache, GPtrArray **tops,
+	char **why, struct deadline deadline, GError **error)
 {
-	*tops = read_tops(link, own, deadline, error);
+	*tops = read_tops(link, own, cache, deadline, error);
 	if (*tops == NULL) {
 		return NULL;
 	}
@@ -368,7 +383,7 @@ static struct object *frame_among_strangers(struct atspi *atspi, struct link *li
 	if (applications->len > 0 && kind_of(window) == KIND_TOP) {
 		drop_other_toolkits(link, applications, window, deadline);
 		g_autoptr(GPtrArray) peers = peers_of(windows, all, 0);
-		g_autoptr(GPtrArray) tops = read_tops(link, applications, deadline, NULL);
+		g_autoptr(GPtrArray) tops = read_tops(link, applications, NULL, deadline, NULL);
 		if (tops != NULL && read_places(link, tops, kind_is_gtk4(window), deadline, NULL)) {
 			found = object_of(match_prove(window, peers, tops, PROOF_STRANGER, why));
 		}
@@ -382,13 +397,13 @@ static struct object *frame_among_strangers(struct atspi *atspi, struct link *li
 }
 
 struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const struct window *window, GPtrArray **tops, char **why, struct deadline deadline,
-	GError **error)
+	const struct window *window, const struct cache *cache, GPtrArray **tops, char **why,
+	struct deadline deadline, GError **error)
 {
 	g_autoptr(GPtrArray) own = application_of(all, window->pid);
 	*why = NULL;
 	*tops = NULL;
 	return own->len > 0
-		? frame_among_own(atspi, link, all, own, window, tops, why, deadline, error)
+		? frame_among_own(atspi, link, all, own, window, cache, tops, why, deadline, error)
 		: frame_among_strangers(atspi, link, all, window, why, deadline, error);
 }

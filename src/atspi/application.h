@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include "atspi/cache.h"
 #include "atspi/match.h"
 #include "atspi/pool.h"
 
@@ -22,12 +23,13 @@ GPtrArray *application_of(const GPtrArray *all, pid_t pid);
 
 /*
  * The accessible top-level of exactly this window. When the process itself is not on the bus, one that
- * comes through a proxy may be it (sandboxes have one), but has to show more. `*tops` gets the top-levels
- * of the window's own process (struct candidate; owned by the caller; NULL if it is not on the bus).
- * NULL without an error, and `*why` set (owned), if there is no proof.
+ * comes through a proxy may be it (sandboxes have one), but has to show more. `cache` was asked for before
+ * (NULL if not) and spares asking for titles. `*tops` gets the top-levels of the window's own process
+ * (struct candidate; owned by the caller; NULL if it is not on the bus). NULL without an error, and `*why`
+ * set (owned), if there is no proof.
  */
 struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const struct window *window, GPtrArray **tops, char **why, struct deadline deadline,
-	GError **error);
+	const struct window *window, const struct cache *cache, GPtrArray **tops, char **why,
+	struct deadline deadline, GError **error);
 
 #endif

@@ -61,6 +61,8 @@ void link_close(struct link *link)
 	sd_bus_close_unref(link->bus);
 	sd_bus_close_unref(link->own);
 	g_free(link->own_name);
+	g_free(link->own_address);
+	g_free(link->own_asked);
 	g_free(link);
 }
 

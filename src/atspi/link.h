@@ -15,6 +15,8 @@ struct link {
 	sd_bus *bus;
 	sd_bus *own;            /* NULL if there is none */
 	char *own_name;         /* bus name of the application at its other end */
+	char *own_address;      /* where such a socket is, told to this link; see pool_attach() */
+	char *own_asked;        /* bus name of the application that was asked for it */
 	int pending;            /* requests without an answer yet */
 	unsigned requests;      /* sent so far */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */

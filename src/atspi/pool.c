@@ -172,27 +172,15 @@ static void give_own(struct atspi *atspi, const char *application, sd_bus *bus)
 	sd_bus_close_unref(bus);
 }
 
-/* Who asked where an application's private socket is. */
-struct inquiry {
-	struct atspi *atspi;
-	char *application;
-};
-
 static void on_own_address(sd_bus_message *reply, void *data)
 {
-	struct inquiry *inquiry = data;
+	struct link *link = data;
 	const char *address;
 	if (sd_bus_message_is_method_error(reply, NULL) <= 0
 		&& sd_bus_message_read(reply, "s", &address) > 0 && address[0] != '\0') {
-		give_own(inquiry->atspi, inquiry->application, link_open_own(address));
+		g_free(link->own_address);
+		link->own_address = g_strdup(address);
 	}
-}
-
-static void inquiry_free(void *data)
-{
-	struct inquiry *inquiry = data;
-	g_free(inquiry->application);
-	g_free(inquiry);
 }
 
 void pool_attach(struct atspi *atspi, struct link *link, const char *application)
@@ -203,10 +191,10 @@ void pool_attach(struct atspi *atspi, struct link *link, const char *application
 	}
 	sd_bus *own = take_own(atspi, application, &known);
 	if (!known) {
-		struct inquiry *inquiry = g_new(struct inquiry, 1);
-		*inquiry = (struct inquiry){ atspi, g_strdup(application) };
-		link_send_owned(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application",
-			"GetApplicationBusAddress", on_own_address, inquiry, inquiry_free, NULL);
+		g_free(link->own_asked);
+		link->own_asked = g_strdup(application);
+		link_send(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application",
+			"GetApplicationBusAddress", on_own_address, link, NULL);
 		return;
 	}
 	int ready = own != NULL ? link_own_ready(own) : -1;
@@ -225,6 +213,19 @@ void atspi_rest(struct atspi *atspi)
 	g_mutex_lock(&atspi->mutex);
 	g_hash_table_remove_all(atspi->owns);
 	g_mutex_unlock(&atspi->mutex);
+}
+
+/*
+ * Opens the private socket that was told of meanwhile. Only now: the application greets whoever connects
+ * before it answers anything else.
+ */
+static void open_own(struct atspi *atspi, struct link *link)
+{
+	if (link->own_address != NULL) {
+		give_own(atspi, link->own_asked, link_open_own(link->own_address));
+	}
+	g_clear_pointer(&link->own_address, g_free);
+	g_clear_pointer(&link->own_asked, g_free);
 }
 
 /* Gives the private socket back; one with requests under way is of no use, another one is needed. */
@@ -249,6 +250,7 @@ void pool_return(struct atspi *atspi, struct link *link)
 		return;
 	}
 	return_own(atspi, link);
+	open_own(atspi, link);
 	g_mutex_lock(&atspi->mutex);
 	if (!link->broken && link->pending == 0 && atspi->idle.length < IDLE_LINKS) {
 		g_queue_push_head(&atspi->idle, g_steal_pointer(&link));

@@ -28,7 +28,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 
 /*
  * Lets the link ask this application over its private socket if it has one that is open. The first time
- * only asks where it is, without waiting, and opens it for the next: nobody waits for it.
+ * only asks where it is, without waiting; pool_return() opens it for the next.
  */
 void pool_attach(struct atspi *atspi, struct link *link, const char *application);
 

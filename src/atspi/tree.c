@@ -165,8 +165,8 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 		pool_attach(atspi, link, name);
 	}
 	struct cache *cache = ask_cache(atspi, link, name, window);
-	struct object *frame = application_frame(atspi, link, all, window, &tops, &why, deadline,
-		&problem);
+	struct object *frame = application_frame(atspi, link, all, window, cache, &tops, &why,
+		deadline, &problem);
 	/* The cache's answer came along with those that told the frames. */
 	reading.cache = cache != NULL && cache_is_there(cache) ? cache : NULL;
 	if (frame != NULL) {

@@ -68,15 +68,20 @@ struct window *window_list_find(const GPtrArray *windows, guint64 id)
 	return NULL;
 }
 
+/* Tool tips have the program's name in GTK, come and go by themselves, and are taken for nothing else. */
+static bool is_namesake(const struct window *window, const struct window *other)
+{
+	return other != window && other->pid == window->pid && strcmp(other->type, "tooltip") != 0
+		&& strcmp(other->title, window->title) == 0;
+}
+
 void window_list_count_namesakes(GPtrArray *windows)
 {
 	for (guint i = 0; i < windows->len; i++) {
 		struct window *window = windows->pdata[i];
 		window->namesakes = 0;
 		for (guint k = 0; k < windows->len; k++) {
-			const struct window *other = windows->pdata[k];
-			window->namesakes += k != i && other->pid == window->pid
-				&& strcmp(other->title, window->title) == 0;
+			window->namesakes += is_namesake(window, windows->pdata[k]);
 		}
 	}
 }

@@ -29,7 +29,7 @@ struct window {
 	guint64 transient_for;   /* 0 if none */
 	struct gtk4_extents shadow; /* what the application draws around its content itself */
 	struct gtk4_extents decoration; /* what the window manager draws around the window */
-	int namesakes;           /* other windows of the same process with the same title */
+	int namesakes;           /* other windows of the same process with the same title but tool tips */
 };
 
 struct monitor {
