@@ -10,6 +10,7 @@
 #include "daemon/call.h"
 #include "daemon/client.h"
 #include "daemon/defaults.h"
+#include "daemon/panic.h"
 #include "daemon/serve.h"
 #ifdef HAVE_X11
 #include "desktop/desktop.h"
@@ -55,6 +56,8 @@ const struct command commands[] = {
 	{ "serve", "[--socket PATH]", "run as a daemon that calls and clients share", serve_main },
 	{ "status", "[--socket PATH]", "show the running daemon", status_main },
 	{ "stop", "[--socket PATH]", "stop the running daemon", stop_main },
+	{ "panic", "[--resume]", "stop all input of all drivers at once, or let them act again", panic_main,
+	  true },
 	{ "config", "[show|get|set|reset]", "show or change the settings of all sessions", config_main, true },
 	{ "mcp-config", "--client NAME [--desktop]", "print what makes an MCP host start the driver",
 	  mcp_config_main, true },

@@ -33,6 +33,7 @@ libcua_a_SOURCES = \
 	src/core/expect.c src/core/expect.h \
 	src/core/flat.c src/core/flat.h \
 	src/core/frame.c src/core/frame.h \
+	src/core/folder.c src/core/folder.h \
 	src/core/gallery.c src/core/gallery.h \
 	src/core/jpeg.c src/core/jpeg.h \
 	src/core/lens.c src/core/lens.h \
@@ -46,10 +47,12 @@ libcua_a_SOURCES = \
 	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
+	src/core/panic.c src/core/panic.h \
 	src/core/past.c src/core/past.h \
 	src/core/picture.c src/core/picture.h \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \
+	src/core/roster.c src/core/roster.h \
 	src/core/session.c src/core/session.h \
 	src/core/sessions.c src/core/sessions.h \
 	src/core/settings.c src/core/settings.h \
@@ -73,6 +76,7 @@ libcua_a_SOURCES = \
 	src/daemon/client.c src/daemon/client.h \
 	src/daemon/defaults.c src/daemon/defaults.h \
 	src/daemon/owner.c src/daemon/owner.h \
+	src/daemon/panic.c src/daemon/panic.h \
 	src/daemon/proxy.c src/daemon/proxy.h \
 	src/daemon/serve.c src/daemon/serve.h \
 	src/mcp/connection.c src/mcp/connection.h \

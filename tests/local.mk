@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/unit/hit \
 	tests/unit/keys \
 	tests/unit/menu \
+	tests/unit/panic \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/surroundings \
@@ -39,6 +40,7 @@ tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
+tests_unit_panic_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
@@ -91,6 +93,7 @@ LAB_TESTS = \
 	tests/integration/hostile \
 	tests/integration/hostile-size \
 	tests/integration/lab \
+	tests/integration/panic \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/protocol \
@@ -111,6 +114,7 @@ tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
+tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)

@@ -156,6 +156,15 @@ void answer_fail_error(struct answer *answer, const GError *error)
 	fail(answer, error_code_of(error), g_strdup(error->message));
 }
 
+void answer_recode(struct answer *answer, enum error_code from, enum error_code to, const char *message)
+{
+	if (answer->failed && answer->code == from) {
+		answer->code = to;
+		g_free(answer->message);
+		answer->message = g_strdup(message);
+	}
+}
+
 void answer_delivered(struct answer *answer, enum delivered delivered)
 {
 	answer->delivered = delivered;

@@ -45,6 +45,8 @@ void answer_image(struct answer *answer, GBytes *bytes, const char *mime_type);
 void answer_fail(struct answer *answer, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 void answer_fail_error(struct answer *answer, const GError *error);
+/* A failure of that code becomes one of another, with the same delivery; other answers stay as they are. */
+void answer_recode(struct answer *answer, enum error_code from, enum error_code to, const char *message);
 /* What may have reached the application, where the call knows better than the registry. */
 void answer_delivered(struct answer *answer, enum delivered delivered);
 /* A suggestion that fits this case better than the registry's. */

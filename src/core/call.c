@@ -6,7 +6,9 @@
 #include <malloc.h>
 
 #include "core/admission.h"
+#include "core/panic.h"
 #include "core/target.h"
+#include "core/tool.h"
 
 /* contract: no call waits on an application longer than this unless the caller allows more. */
 #define CALL_MS 10000
@@ -64,6 +66,8 @@ struct job {
 	double total;      /* of the heartbeat, in seconds; 0: unknown */
 	char *status;      /* what the heartbeat says; NULL: that it works */
 	bool cancelled;    /* main context only */
+	bool acting;       /* the tool runs, and acts; guarded by `mutex` */
+	bool stopped;      /* cancelled by an emergency stop, and answered; guarded by `mutex` */
 
 	/* Parking; guarded by `mutex` but for what says otherwise. */
 	call_resume resume; /* set by the tool while it runs; NULL: it is done */
@@ -172,7 +176,7 @@ static void fail_late(struct job *job)
 		"Earlier calls to the same application are still waiting for it");
 }
 
-static void run_tool(struct job *job)
+static void run_now(struct job *job)
 {
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
 		return;
@@ -189,6 +193,38 @@ static void run_tool(struct job *job)
 	job->resume = NULL;
 	run(&job->call);
 	g_main_context_pop_thread_default(context);
+}
+
+/* Returns whether it was told to stop. */
+static bool set_acting(struct job *job, bool acting)
+{
+	g_mutex_lock(&job->mutex);
+	job->acting = acting;
+	bool stopped = job->stopped;
+	g_mutex_unlock(&job->mutex);
+	return stopped;
+}
+
+static void run_tool(struct job *job)
+{
+	g_autoptr(GError) error = NULL;
+	/* What was done and is only waited for is no action any more. */
+	if (job->call.tool->effect != TOOL_ACTS || job->resume != NULL) {
+		run_now(job);
+		return;
+	}
+	/* Before it asks whether it may: a stop in between cancels it. */
+	set_acting(job, true);
+	if (panic_enter(&error)) {
+		run_now(job);
+		panic_leave();
+	} else {
+		answer_fail_error(job->answer, error);
+	}
+	if (set_acting(job, false)) {
+		answer_recode(job->answer, ERROR_CANCELLED, ERROR_PANIC_STOPPED,
+			"The user stopped all input while this ran");
+	}
 }
 
 /* Worker: lays a job aside that wants to wait; it must not be touched afterwards. False if it is done. */
@@ -488,6 +524,25 @@ void call_cancel(struct call *call)
 	}
 }
 
+/* Main context: the user has stopped all input. Unlike cancelled calls these are answered. */
+static void stop_acting(void *data)
+{
+	struct runtime *runtime = data;
+	GHashTableIter iter;
+	gpointer key;
+	g_hash_table_iter_init(&iter, runtime->running);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		struct job *job = key;
+		g_mutex_lock(&job->mutex);
+		bool acting = job->acting && !job->cancelled;
+		job->stopped = job->stopped || acting;
+		g_mutex_unlock(&job->mutex);
+		if (acting) {
+			g_cancellable_cancel(job->call.deadline.cancel);
+		}
+	}
+}
+
 struct runtime *runtime_new(struct platform *platform)
 {
 	struct runtime *runtime = g_new0(struct runtime, 1);
@@ -504,6 +559,7 @@ struct runtime *runtime_new(struct platform *platform)
 	runtime->sessions = sessions_new(0);
 	runtime->settings = settings_new(NULL);
 	runtime->running = g_hash_table_new(NULL, NULL);
+	panic_attach(runtime->context, stop_acting, runtime);
 	return runtime;
 }
 
@@ -530,6 +586,7 @@ void runtime_free(struct runtime *runtime)
 	clear_source(&runtime->rest);
 	clear_source(&runtime->sweep);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
+	panic_detach();
 	admission_free(runtime->admission);
 	gallery_free(runtime->gallery);
 	g_hash_table_unref(runtime->running);

@@ -3,6 +3,8 @@
 
 #include "core/ladder.h"
 
+#include "core/panic.h"
+
 void refusal_clear(struct refusal *refusal)
 {
 	g_clear_pointer(&refusal->reason, g_free);
@@ -51,6 +53,10 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 			continue;
 		}
 		g_clear_error(&failure);
+		/* The last moment before something is sent. */
+		if (panic_refuses(&failure)) {
+			break;
+		}
 		*ran = rung;
 		delivered = rung->deliver(action, &failure);
 	}

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "core/folder.h"
 #include "core/nearest.h"
 #include "core/tool.h"
 
@@ -301,10 +302,8 @@ static bool change(struct settings *settings, const struct param *setting, const
 struct settings *settings_new(const char *folder)
 {
 	struct settings *settings = g_new0(struct settings, 1);
-	const char *home = g_getenv("CUA_DRIVER_HOME");
 	g_mutex_init(&settings->mutex);
-	settings->folder = folder != NULL ? g_strdup(folder) : home != NULL && *home != '\0'
-		? g_strdup(home) : g_build_filename(g_get_home_dir(), ".cua-driver", NULL);
+	settings->folder = folder != NULL ? g_strdup(folder) : folder_home();
 	settings->path = g_build_filename(settings->folder, FILE_NAME, NULL);
 	read_file(settings);
 	return settings;

@@ -226,6 +226,9 @@ int status_main(int argc, char **argv)
 			(int)json_integer_value(json_object_get(status, "connections")),
 			(int)json_integer_value(json_object_get(status, "sessions")),
 			(int)json_integer_value(json_object_get(status, "uptime_s")));
+		if (json_is_true(json_object_get(status, "panic"))) {
+			printf("input:       stopped; cua-driver panic --resume lets agents act again\n");
+		}
 		json_decref(answer);
 		code = 0;
 	}

@@ -16,6 +16,7 @@
 
 #include "cli.h"
 #include "core/emit.h"
+#include "core/panic.h"
 #include "daemon/address.h"
 #include "daemon/build.h"
 #include "daemon/client.h"
@@ -70,6 +71,7 @@ static void describe(struct daemon *daemon, GString *result)
 	emit_int(result, "connections", g_hash_table_size(daemon->guests));
 	g_autoptr(GArray) sessions = sessions_list(runtime_sessions(daemon->runtime));
 	emit_int(result, "sessions", sessions->len);
+	emit_bool(result, "panic", panic_engaged());
 	emit_int(result, "uptime_s", (g_get_monotonic_time() - daemon->started) / G_USEC_PER_SEC);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "core/panic.h"
 #include "tools/answers.h"
 #include "tools/tools.h"
 
@@ -73,6 +74,10 @@ static void run_get(struct call *call)
 			answer_info(call->answer, info);
 		}
 	}
+	answer_bool(call->answer, "panic", panic_engaged());
+	if (panic_engaged()) {
+		answer_text(call->answer, "The user has stopped all input (cua-driver panic); actions are refused.\n");
+	}
 	answer_open_object(call->answer, "overrides");
 	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
 		g_autofree char *text = session_override(call->session, setting->name);
@@ -87,7 +92,7 @@ const struct tool tool_get_session = {
 	.name = "get_session", .title = "Show a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
 	.run = run_get,
 	.about = "What the session named by the argument session, or the connection's own, holds: age, "
-		 "snapshots, settings of its own.",
+		 "snapshots, settings of its own; and whether the user has stopped all input (panic).",
 };
 
 static void run_list(struct call *call)

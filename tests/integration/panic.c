@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The emergency stop, judged by a calculator that must not change. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+#define driver(desk, ...) lab_run((desk)->env, LAB_ARGV(lab_driver_path(), __VA_ARGS__), "", 60000)
+
+/* Presses a key of the calculator; a fresh snapshot each time, because reading is never stopped. */
+static struct lab_answer press(struct lab_driver *driver, const struct lab_app *app, const char *key)
+{
+	struct lab_answer state = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\": %u, \"include_screenshot\": false}", app->window);
+	json_t *element = lab_element(state.structured, NULL, key);
+
+	return lab_call(driver, "click", "{\"window_id\": %u, \"element_index\": %d, \"settle_ms\": 3000}",
+		app->window, (int)lab_int(element, "element_index"));
+}
+
+static void everybody(struct lab_desk *desk)
+{
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *first = lab_driver_start(desk), *second = lab_driver_start(desk);
+
+	lab_assert(!press(first, &app, "7").is_error);
+	lab_galculator_shows(desk, &app, "7");
+
+	struct lab_run stop = driver(desk, "panic");
+	lab_assert_int(stop.code, 0);
+	lab_assert_contains(stop.out, "cua-driver panic --resume");
+	/* The one that acted is told by name; the other finds out before it acts. */
+	g_autofree char *told = g_strdup_printf("(pid %d)", (int)lab_driver_pid(first));
+	lab_assert_contains(stop.out, told);
+	lab_assert_str(press(first, &app, "8").code, "panic_stopped");
+	struct lab_answer refused = press(second, &app, "8");
+	lab_assert_str(refused.code, "panic_stopped");
+	lab_assert_str(lab_str(refused.structured, "delivery"), "none");
+	lab_assert(lab_bool(lab_call_ok(first, "get_session", "{}").structured, "panic"));
+	/* A driver that is started now, and a call of its own. */
+	struct lab_driver *third = lab_driver_start(desk);
+	lab_assert_str(press(third, &app, "8").code, "panic_stopped");
+	g_autofree char *key = g_strdup_printf("{\"window_id\": %u, \"key\": \"8\"}", app.window);
+	struct lab_run call = driver(desk, "press_key", key);
+	lab_assert_int(call.code, 1);
+	lab_assert_contains(call.out, "panic_stopped");
+	lab_galculator_shows(desk, &app, "7");
+
+	struct lab_run resume = driver(desk, "panic", "--resume");
+	lab_assert_int(resume.code, 0);
+	lab_assert(!press(first, &app, "9").is_error);
+	lab_galculator_shows(desk, &app, "79");
+	lab_assert(!press(third, &app, "5").is_error);
+	lab_galculator_shows(desk, &app, "795");
+	lab_assert(!lab_bool(lab_call_ok(second, "get_session", "{}").structured, "panic"));
+	lab_driver_stop(first);
+	lab_driver_stop(second);
+	lab_driver_stop(third);
+}
+
+static bool has_stopped(struct lab_driver *driver)
+{
+	return lab_bool(lab_call_ok(driver, "get_session", "{}").structured, "panic");
+}
+
+static void by_signal(struct lab_desk *desk)
+{
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	lab_assert(!press(driver, &app, "7").is_error);
+	kill(lab_driver_pid(driver), SIGUSR1);
+	gint64 deadline = lab_deadline(20000);
+	while (!has_stopped(driver)) {
+		lab_assert(lab_left(deadline) > 0);
+	}
+	lab_assert_str(press(driver, &app, "8").code, "panic_stopped");
+	lab_galculator_shows(desk, &app, "7");
+	/* What stopped one by hand, the command ends for all. */
+	lab_assert_int(driver(desk, "panic", "--resume").code, 0);
+	lab_assert(!press(driver, &app, "9").is_error);
+	lab_galculator_shows(desk, &app, "79");
+	lab_driver_stop(driver);
+}
+
+static void nobody_else(struct lab_desk *desk)
+{
+	g_autofree char *run = g_dir_make_tmp("cua-run-XXXXXX", NULL);
+	g_autofree char *folder = g_build_filename(run, "cua-driver", "drivers", NULL);
+	char **env = g_environ_setenv(g_get_environ(), "XDG_RUNTIME_DIR", run, TRUE);
+	pid_t bystander = lab_spawn(&(struct lab_spawn){ .argv = LAB_ARGV("sleep", "600") });
+	g_autofree char *file = g_strdup_printf("%s/%d", folder, (int)bystander);
+
+	(void)desk;
+	/* A driver had this pid once. SIGUSR1 would end a program that does not expect it. */
+	lab_assert(g_mkdir_with_parents(folder, 0700) == 0 && g_file_set_contents(file, "12345 acting\n", -1, NULL));
+	lab_assert_int(lab_run(env, LAB_ARGV(lab_driver_path(), "panic"), "", 60000).code, 0);
+	struct lab_run resume = lab_run(env, LAB_ARGV(lab_driver_path(), "panic", "--resume"), "", 60000);
+	lab_assert_int(resume.code, 0);
+	lab_assert(!strstr(resume.out, "pid"));
+	lab_assert_int(waitpid(bystander, NULL, WNOHANG), 0);
+	lab_assert(kill(bystander, SIGTERM) == 0);
+	lab_assert_int(lab_reap(bystander, 10000), 128 + SIGTERM);
+	lab_assert_int(lab_run(env, LAB_ARGV(lab_driver_path(), "panic", "--resum"), "", 60000).code, 64);
+	lab_run(NULL, LAB_ARGV("rm", "-rf", run), NULL, 10000);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "everybody", .run = everybody, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .timeout = 120, .about = "panic stops drivers that run and that come later, until it is ended." },
+	{ .name = "by_signal", .run = by_signal, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .timeout = 120, .about = "SIGUSR1 stops one driver." },
+	{ .name = "nobody_else", .run = nobody_else,
+	  .about = "A process that merely has the pid of a dead driver is left alone." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
