@@ -15,6 +15,7 @@
 #ifdef HAVE_X11
 #include "desktop/desktop.h"
 #endif
+#include "doctor/doctor.h"
 #include "hosts.h"
 #include "manual.h"
 #include "mcp/stdio.h"
@@ -59,6 +60,7 @@ const struct command commands[] = {
 	{ "panic", "[--resume]", "stop all input of all drivers at once, or let them act again", panic_main,
 	  true },
 	{ "config", "[show|get|set|reset]", "show or change the settings of all sessions", config_main, true },
+	{ "doctor", "[--json] [--repair]", "show what works here, and what fixes the rest", doctor_main, true },
 	{ "mcp-config", "--client NAME [--desktop]", "print what makes an MCP host start the driver",
 	  mcp_config_main, true },
 	{ "list-tools", "", "list the tools with one line each", list_tools_main },

@@ -39,6 +39,7 @@ libcua_a_SOURCES = \
 	src/core/lens.c src/core/lens.h \
 	src/core/marks.c src/core/marks.h \
 	src/core/headless.c src/core/headless.h \
+	src/core/health.c src/core/health.h \
 	src/core/hit.c src/core/hit.h \
 	src/core/huffman.c src/core/huffman.h \
 	src/core/ladder.c src/core/ladder.h \
@@ -79,6 +80,9 @@ libcua_a_SOURCES = \
 	src/daemon/panic.c src/daemon/panic.h \
 	src/daemon/proxy.c src/daemon/proxy.h \
 	src/daemon/serve.c src/daemon/serve.h \
+	src/doctor/doctor.c src/doctor/doctor.h \
+	src/doctor/exams.c \
+	src/doctor/report.c src/doctor/report.h \
 	src/mcp/connection.c src/mcp/connection.h \
 	src/gtk4-coords/scale.c src/gtk4-coords/scale.h \
 	src/mcp/era.c src/mcp/era.h \
@@ -88,6 +92,7 @@ libcua_a_SOURCES = \
 	src/mcp/stdio.c src/mcp/stdio.h \
 	src/tools/acting.c src/tools/acting.h \
 	src/tools/answers.c src/tools/answers.h \
+	src/tools/check_permissions.c \
 	src/tools/click.c \
 	src/tools/conditions.c src/tools/conditions.h \
 	src/tools/double_click.c \
@@ -98,6 +103,7 @@ libcua_a_SOURCES = \
 	src/tools/get_desktop_state.c \
 	src/tools/get_screen_size.c \
 	src/tools/get_window_state.c \
+	src/tools/health_report.c \
 	src/tools/hotkey.c \
 	src/tools/invoke_menu.c \
 	src/tools/kill_app.c \
@@ -129,6 +135,7 @@ libcua_a_SOURCES += \
 	src/atspi/cache.c src/atspi/cache.h \
 	src/atspi/crowd.c src/atspi/crowd.h \
 	src/atspi/choice.c \
+	src/atspi/exams.c src/atspi/exams.h \
 	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \
@@ -189,6 +196,7 @@ libcua_a_SOURCES += \
 	src/x11/undo.c src/x11/undo.h \
 	src/x11/watch.c \
 	src/x11/dismiss.c \
+	src/x11/exams.c \
 	src/x11/guard.c \
 	src/x11/image.c src/x11/image.h \
 	src/x11/lookout.c src/x11/lookout.h \
@@ -201,6 +209,7 @@ libcua_a_SOURCES += \
 	src/x11/screen.c \
 	src/x11/sentry.c src/x11/sentry.h \
 	src/x11/server.c \
+	src/x11/specimen.c src/x11/specimen.h \
 	src/x11/toolkit.c \
 	src/x11/tops.c src/x11/tops.h \
 	src/x11/windows.c \

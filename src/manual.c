@@ -201,6 +201,7 @@ void manual_completion(FILE *out)
 		"\t\tcall | describe) words=\"$tools\" ;;\n"
 		"\t\tconfig) [ \"$COMP_CWORD\" = 2 ] && words='show get set reset' || words=\"$settings\" ;;\n"
 		"\t\tmcp-config) words='--client --desktop claude codex cursor vscode gemini opencode' ;;\n"
+		"\t\tdoctor) words='--json --repair' ;;\n"
 		"\t\tpanic) words='--resume' ;;\n"
 		"\t\tmcp | serve | status | stop) words='--socket' ;;\n"
 		"\t\tesac\n\tfi\n"

@@ -89,6 +89,7 @@ LAB_TESTS = \
 	tests/integration/clients \
 	tests/integration/daemon \
 	tests/integration/desk \
+	tests/integration/doctor \
 	tests/integration/handshake \
 	tests/integration/hostile \
 	tests/integration/hostile-size \
@@ -110,6 +111,7 @@ tests_integration_click_LDADD = $(LAB_ADD)
 tests_integration_clients_LDADD = $(LAB_ADD)
 tests_integration_daemon_LDADD = $(LAB_ADD)
 tests_integration_desk_LDADD = $(LAB_ADD)
+tests_integration_doctor_LDADD = $(LAB_ADD)
 tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)

@@ -72,11 +72,7 @@ struct link *where_connect(const char *address, struct deadline deadline, GError
 	return link;
 }
 
-/*
- * The accessibility bus that a session bus knows. Without `start` nothing is started for it: asking
- * the bus of somebody's ssh session would bring up a second registry that no application is in.
- */
-static char *ask_session_bus(const char *session, bool start, struct deadline deadline)
+char *where_ask(const char *session, bool start, struct deadline deadline)
 {
 	char *address = NULL;
 	bool owned = start;
@@ -98,8 +94,7 @@ static char *ask_session_bus(const char *session, bool start, struct deadline de
 	return address;
 }
 
-/* How many applications its registry has; -1 if there is no registry. */
-static int count_applications(struct link *link, struct deadline deadline)
+int where_count(struct link *link, struct deadline deadline)
 {
 	bool owned = false;
 	gint32 count = -1;
@@ -126,7 +121,7 @@ static bool consider(struct choice *choice, char *address, const char *origin, s
 	struct deadline patience = deadline_within(deadline, CANDIDATE_MS);
 	struct link *link = address != NULL && g_strcmp0(address, choice->address) != 0
 		? where_connect(address, patience, NULL) : NULL;
-	int applications = link != NULL ? count_applications(link, patience) : -1;
+	int applications = link != NULL ? where_count(link, patience) : -1;
 	if (applications > choice->applications) {
 		g_clear_pointer(&choice->link, link_close);
 		g_free(choice->address);
@@ -160,28 +155,48 @@ static void look_around(struct choice *choice, const struct discovery *discovery
 				"the AT_SPI_BUS property of the display", deadline);
 		}
 		if (!enough && bus != NULL) {
-			enough = consider(choice, ask_session_bus(bus->value, false,
+			enough = consider(choice, where_ask(bus->value, false,
 				deadline_within(deadline, CANDIDATE_MS)), bus->origin, deadline);
 		}
 	}
 }
 
+/* What runs already, if anything. `*discovery` is what was looked at last, the caller's. */
+static struct choice find_running(where_root_address root_address, void *data,
+	struct discovery **discovery, struct deadline deadline)
+{
+	struct choice choice = { .applications = -1 };
+	*discovery = discovery_new(false);
+	look_around(&choice, *discovery, root_address, data, deadline);
+	if (choice.link == NULL) {
+		/* Not where it should be: what do the programs of the session know? */
+		discovery_free(*discovery);
+		*discovery = discovery_new(true);
+		look_around(&choice, *discovery, root_address, data, deadline);
+	}
+	return choice;
+}
+
+struct link *where_running(where_root_address root_address, void *data, char **address, char **origin,
+	struct deadline deadline)
+{
+	struct discovery *discovery;
+	struct choice choice = find_running(root_address, data, &discovery, deadline);
+	discovery_free(discovery);
+	*address = choice.address;
+	*origin = choice.origin;
+	return choice.link;
+}
+
 struct link *where_find(where_root_address root_address, void *data, char **address, char **origin,
 	struct deadline deadline, GError **error)
 {
-	struct choice choice = { .applications = -1 };
-	struct discovery *discovery = discovery_new(false);
-	look_around(&choice, discovery, root_address, data, deadline);
-	if (choice.link == NULL) {
-		/* Not where it should be: what do the programs of the session know? */
-		discovery_free(discovery);
-		discovery = discovery_new(true);
-		look_around(&choice, discovery, root_address, data, deadline);
-	}
+	struct discovery *discovery;
+	struct choice choice = find_running(root_address, data, &discovery, deadline);
 	/* Nothing runs: a session bus can start what is missing. */
 	for (guint i = 0; i < discovery->buses->len && choice.link == NULL; i++) {
 		const struct clue *bus = &g_array_index(discovery->buses, struct clue, i);
-		char *started = ask_session_bus(bus->value, true, deadline_within(deadline, 2 * CANDIDATE_MS));
+		char *started = where_ask(bus->value, true, deadline_within(deadline, 2 * CANDIDATE_MS));
 		choice.link = started != NULL ? where_connect(started, deadline, NULL) : NULL;
 		choice.address = choice.link != NULL ? g_strdup(started) : NULL;
 		choice.origin = choice.link != NULL ? g_strdup(bus->origin) : NULL;

@@ -21,4 +21,17 @@ struct link *where_connect(const char *address, struct deadline deadline, GError
 struct link *where_find(where_root_address root_address, void *data, char **address, char **origin,
 	struct deadline deadline, GError **error);
 
+/* The same among what runs already: nothing is started. NULL if there is no registry anywhere. */
+struct link *where_running(where_root_address root_address, void *data, char **address, char **origin,
+	struct deadline deadline);
+
+/*
+ * The accessibility bus that a session bus knows, or NULL. Without `start` nothing is started for it:
+ * asking the bus of somebody's ssh session would bring up a second registry that no application is in.
+ */
+char *where_ask(const char *session, bool start, struct deadline deadline);
+
+/* How many applications the registry on that accessibility bus has; -1 if there is no registry. */
+int where_count(struct link *link, struct deadline deadline);
+
 #endif

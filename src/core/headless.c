@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/health.h"
 #include "core/past.h"
 #include "core/rung.h"
 #include "core/surroundings.h"
@@ -221,9 +222,24 @@ static const struct rung_impl rung = {
 
 static const struct rung_impl *const rungs[] = { &rung, NULL };
 
+static void look_at_display(const struct patient *patient, struct check *check)
+{
+	if (upcast(patient->platform)->windows->len > 0) {
+		check_set(check, HEALTH_OK, "in memory");
+		return;
+	}
+	check_set(check, HEALTH_FAIL, "this driver was built without any display system");
+	check_advise(check, g_strdup("./configure && make"), "Build it with one");
+}
+
+static const struct exam exams[] = {
+	{ "display", "display", NULL, look_at_display, NULL },
+	{ NULL }
+};
+
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, look_out, probe_begin, probe_end, NULL, rungs,
+	look_again, look_out, probe_begin, probe_end, NULL, rungs, .exams = exams,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)

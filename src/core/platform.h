@@ -9,6 +9,7 @@
 #include "core/picture.h"
 #include "core/window.h"
 
+struct exam;
 struct past;
 struct platform;
 struct rung_impl;
@@ -131,6 +132,9 @@ struct platform_impl {
 	 * to be there. May be NULL.
 	 */
 	void (*prepare)(struct platform *platform, struct deadline deadline);
+
+	/* What is looked at to tell whether it works (core/health.h), ending with a NULL id; NULL: nothing. */
+	const struct exam *exams;
 };
 
 struct platform {

@@ -133,16 +133,10 @@ static bool say_hello(struct client *client, bool anonymous, GError **error)
 	if (build == NULL) {
 		return fail(error, "What listens there is no cua-driver daemon");
 	}
-	if (strcmp(build, build_id()) != 0) {
-		fprintf(stderr, "cua-driver: warning: the daemon (pid %d, version %s) is another build than this "
-			"command; restart it to use what is new\n",
-			(int)json_integer_value(json_object_get(client->daemon, "pid")),
-			json_string_value(json_object_get(client->daemon, "version")));
-	}
 	return true;
 }
 
-struct client *client_open(const char *path, bool anonymous, GError **error)
+struct client *client_open_quiet(const char *path, bool anonymous, GError **error)
 {
 	struct sockaddr_un address;
 	if (!address_of(path, &address, error)) {
@@ -172,6 +166,24 @@ struct client *client_open(const char *path, bool anonymous, GError **error)
 		return NULL;
 	}
 	return client;
+}
+
+struct client *client_open(const char *path, bool anonymous, GError **error)
+{
+	struct client *client = client_open_quiet(path, anonymous, error);
+	if (client != NULL && g_strcmp0(json_string_value(json_object_get(client->daemon, "build")),
+		build_id()) != 0) {
+		fprintf(stderr, "cua-driver: warning: the daemon (pid %d, version %s) is another build than this "
+			"command; restart it to use what is new\n",
+			(int)json_integer_value(json_object_get(client->daemon, "pid")),
+			json_string_value(json_object_get(client->daemon, "version")));
+	}
+	return client;
+}
+
+const json_t *client_daemon(const struct client *client)
+{
+	return client->daemon;
 }
 
 void client_free(struct client *client)

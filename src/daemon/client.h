@@ -17,6 +17,10 @@ struct client;
  * another build. NULL if nobody listens there, or it is not a daemon of this user.
  */
 struct client *client_open(const char *path, bool anonymous, GError **error);
+/* The same without a warning. */
+struct client *client_open_quiet(const char *path, bool anonymous, GError **error);
+/* What the daemon said of itself: version, build, pid. Borrowed. */
+const json_t *client_daemon(const struct client *client);
 void client_free(struct client *client);
 
 /* The answer's `result` or `error` is in it; the caller owns it. `params` is taken over. */

@@ -134,14 +134,30 @@ static void add_bus(struct discovery *discovery, const char *value, const char *
 	}
 }
 
+/* Where the variables came from that discovery_apply() has set; the others were there. */
+static struct {
+	const char *name;
+	char *origin;
+} applied[] = { { "DISPLAY" }, { "XAUTHORITY" }, { "WAYLAND_DISPLAY" }, { "XDG_RUNTIME_DIR" } };
+
+static void look_at_variable(struct clue *clue, const char *name)
+{
+	const char *origin = "the environment";
+	for (gsize i = 0; i < G_N_ELEMENTS(applied); i++) {
+		if (strcmp(applied[i].name, name) == 0 && applied[i].origin != NULL) {
+			origin = applied[i].origin;
+		}
+	}
+	clue_set(clue, g_getenv(name), "%s", origin);
+}
+
 static void look_in_environment(struct discovery *discovery)
 {
-	static const char here[] = "the environment";
-	clue_set(&discovery->display, g_getenv("DISPLAY"), here);
-	clue_set(&discovery->xauthority, g_getenv("XAUTHORITY"), here);
-	clue_set(&discovery->wayland_display, g_getenv("WAYLAND_DISPLAY"), here);
-	clue_set(&discovery->runtime_dir, g_getenv("XDG_RUNTIME_DIR"), here);
-	add_bus(discovery, g_getenv("DBUS_SESSION_BUS_ADDRESS"), here);
+	look_at_variable(&discovery->display, "DISPLAY");
+	look_at_variable(&discovery->xauthority, "XAUTHORITY");
+	look_at_variable(&discovery->wayland_display, "WAYLAND_DISPLAY");
+	look_at_variable(&discovery->runtime_dir, "XDG_RUNTIME_DIR");
+	add_bus(discovery, g_getenv("DBUS_SESSION_BUS_ADDRESS"), "the environment");
 }
 
 static void look_in_run(struct discovery *discovery)
@@ -169,6 +185,13 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 		clue_set(&discovery->display, g_environ_getenv(environment, "DISPLAY"), "%s", origin);
 		if (discovery->display.value != NULL) {
 			clue_set(&discovery->xauthority, g_environ_getenv(environment, "XAUTHORITY"), "%s", origin);
+		}
+	}
+	if (discovery->session_display.value == NULL) {
+		clue_set(&discovery->session_display, g_environ_getenv(environment, "DISPLAY"), "%s", origin);
+		if (discovery->session_display.value != NULL) {
+			clue_set(&discovery->session_xauthority, g_environ_getenv(environment, "XAUTHORITY"), "%s",
+				origin);
 		}
 	}
 	clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
@@ -212,6 +235,8 @@ void discovery_free(struct discovery *discovery)
 	clue_clear(&discovery->xauthority);
 	clue_clear(&discovery->wayland_display);
 	clue_clear(&discovery->runtime_dir);
+	clue_clear(&discovery->session_display);
+	clue_clear(&discovery->session_xauthority);
 	g_array_unref(discovery->buses);
 	g_free(discovery->other_user);
 	g_free(discovery);
@@ -219,8 +244,14 @@ void discovery_free(struct discovery *discovery)
 
 static void apply(const char *name, const struct clue *clue)
 {
-	if (clue->value != NULL) {
-		g_setenv(name, clue->value, FALSE);
+	if (clue->value == NULL || g_getenv(name) != NULL) {
+		return;
+	}
+	g_setenv(name, clue->value, FALSE);
+	for (gsize i = 0; i < G_N_ELEMENTS(applied); i++) {
+		if (strcmp(applied[i].name, name) == 0) {
+			applied[i].origin = g_strdup(clue->origin);
+		}
 	}
 }
 

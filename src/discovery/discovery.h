@@ -20,6 +20,8 @@ struct clue {
 
 struct discovery {
 	struct clue display, xauthority, wayland_display, runtime_dir;
+	/* What the first process of the desktop session has, whatever the environment says. */
+	struct clue session_display, session_xauthority;
 	GArray *buses;           /* struct clue: session buses, best first; each has to be tried */
 	char *other_user;        /* whose desktop runs here, if there is one and it is not ours; else NULL */
 };

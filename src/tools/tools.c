@@ -37,5 +37,7 @@ const struct tool *const tools[] = {
 	&tool_list_sessions,
 	&tool_set_config,
 	&tool_get_config,
+	&tool_health_report,
+	&tool_check_permissions,
 	NULL
 };

@@ -4,6 +4,7 @@
 
 #include "core/call.h"
 
+extern const struct tool tool_check_permissions;
 extern const struct tool tool_click;
 extern const struct tool tool_double_click;
 extern const struct tool tool_end_session;
@@ -17,6 +18,7 @@ extern const struct tool tool_get_window_state;
 extern const struct tool tool_kill_app;
 extern const struct tool tool_launch_app;
 extern const struct tool tool_list_apps;
+extern const struct tool tool_health_report;
 extern const struct tool tool_list_sessions;
 extern const struct tool tool_hotkey;
 extern const struct tool tool_invoke_menu;

@@ -127,6 +127,11 @@ struct x11_server {
 	xcb_pixmap_t pixmap;
 	xcb_damage_damage_t damage;      /* to wait for the first painting */
 	xcb_xfixes_region_t region;
+
+	/* A window of our own to try things on (specimen.c). */
+	xcb_window_t specimen;
+	xcb_pixmap_t specimen_pixmap;
+	xcb_gcontext_t specimen_gc;
 };
 
 /*

@@ -32,6 +32,11 @@ struct devices *x11_platform_devices(struct platform *platform)
 	return upcast(platform)->devices;
 }
 
+struct x11 *x11_platform_x11(struct platform *platform)
+{
+	return upcast(platform)->x11;
+}
+
 static void destroy(struct platform *platform)
 {
 	struct x11_platform *self = upcast(platform);
@@ -146,6 +151,7 @@ static const struct platform_impl impl = {
 	.rest = rest,
 	.rungs = rungs,
 	.prepare = prepare,
+	.exams = x11_exams,
 };
 
 static char *root_address(void *data, struct deadline deadline)

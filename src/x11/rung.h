@@ -3,10 +3,17 @@
 #define X11_RUNG_H
 
 #include "atspi/atspi.h"
+#include "core/health.h"
 #include "core/rung.h"
+#include "x11/x11.h"
 
 /* The accessibility bus of an X11 platform, for its rungs. */
 struct atspi *x11_platform_atspi(struct platform *platform);
+/* Its display. */
+struct x11 *x11_platform_x11(struct platform *platform);
+
+/* What is looked at on X11 to tell whether it works (exams.c). */
+extern const struct exam x11_exams[];
 
 /* The pointers and keyboards of its sessions. */
 struct devices *x11_platform_devices(struct platform *platform);
