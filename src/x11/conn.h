@@ -104,7 +104,7 @@ struct x11_server {
 	xcb_window_t root;
 	uint32_t id_mask;                /* the part of an XID that one client chooses */
 	xcb_atom_t atoms[ATOM_COUNT];
-	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_xtest;
+	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_shape, has_xtest;
 	uint8_t xinput_opcode;
 	bool has_shm;                    /* it takes file descriptors from us */
 	uint8_t damage_notify;           /* event code */

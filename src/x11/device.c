@@ -84,6 +84,9 @@ static bool add_pair(struct device *device, struct x11_server *server)
 	struct undo_record record = { .kind = UNDO_MASTER };
 	master_name(device->master.name, place, getpid());
 	g_strlcpy(record.master, device->master.name, sizeof record.master);
+	if (device->connection >= 0) {
+		g_strlcpy(device->log->masters[device->connection], record.master, UNDO_NAME);
+	}
 	device->record = undo_write(device->log, &record);
 	if (device->record == NULL) {
 		return false;
@@ -123,9 +126,9 @@ static bool wait_for_place(struct x11_server *server)
 /* The connection is new: whatever was known of an older one is over. */
 static bool prepare(struct device *device, struct x11_server *server, GError **error)
 {
-	if (!server->has_xinput || !server->has_xtest) {
+	if (!server->has_xinput || !server->has_xtest || !server->has_shape) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE,
-			"The X server has no XInput 2.2 or no XTEST, so there can be no second pointer");
+			"The X server lacks XInput 2.2, XTEST or SHAPE, so there can be no second pointer");
 		return false;
 	}
 	device->log = guardian_log(device->guardian, error);
@@ -134,7 +137,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	}
 	if (device->record != NULL) {
 		/* The old connection was lost, and with it the place: what it left goes first. */
-		replay_log(server, device->log, device->master.name);
+		replay_log(server, device->log, device->master.name, true);
 		device->record = NULL;
 		for (gsize i = 0; i < G_N_ELEMENTS(device->buttons); i++) {
 			device->buttons[i] = NULL;
@@ -254,7 +257,7 @@ void device_remove(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
-		replay_log(server, device->log, device->master.name);
+		replay_log(server, device->log, device->master.name, true);
 		/* With it goes the place. */
 		xcb_destroy_window(server->c, device->window);
 		server->has_pair = false;

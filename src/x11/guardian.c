@@ -12,6 +12,9 @@
 #include "core/error.h"
 #include "x11/notice.h"
 
+/* What a guardian may take to start on a busy machine. */
+#define READY_MS 8000
+
 struct guardian {
 	char *display;
 	GMutex lock;
@@ -71,6 +74,23 @@ static bool tell(struct guardian *guardian, struct notice notice, int fd)
 	return sendmsg(guardian->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof notice;
 }
 
+/*
+ * Waits until the guardian has its own connection. It must not connect while we hold the server's grab: it
+ * would wait for us, holding our socket open, and nobody would be left to end the grab if we died then.
+ */
+static bool greet(int socket, GError **error)
+{
+	struct notice notice;
+	if (!deadline_poll(deadline_in(READY_MS, NULL), socket, POLLIN, "the guardian", error)) {
+		return false;
+	}
+	if (recv(socket, &notice, sizeof notice, 0) != (ssize_t)sizeof notice) {
+		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "The guardian ended at once");
+		return false;
+	}
+	return true;
+}
+
 static bool start(struct guardian *guardian, GError **error)
 {
 	int pair[2];
@@ -92,6 +112,10 @@ static bool start(struct guardian *guardian, GError **error)
 	g_subprocess_launcher_close(launcher);
 	if (process == NULL) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "Cannot start the guardian: %s", reason->message);
+		close(pair[0]);
+		return false;
+	}
+	if (!greet(pair[0], error)) {
 		close(pair[0]);
 		return false;
 	}

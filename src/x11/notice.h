@@ -6,7 +6,7 @@
 
 /* What the driver tells its guardian, one packet each. */
 enum notice_kind {
-	NOTICE_HELLO,  /* are you there? */
+	NOTICE_HELLO,  /* are you there? And from it, once: I am */
 	NOTICE_ADD,    /* a connection to the display; its socket comes along */
 	NOTICE_REMOVE, /* it is closed */
 	NOTICE_GRAB,   /* it grabs the server; `stamp` is in the log until that is over */

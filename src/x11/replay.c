@@ -51,7 +51,7 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 	}
 }
 
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master)
+void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
 {
 	struct undo_record *record;
 	guint32 before = G_MAXUINT32;
@@ -60,7 +60,9 @@ void replay_log(struct x11_server *server, struct undo_log *log, const char *mas
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
 		undo(server, record);
-		g_atomic_int_set(&record->kind, UNDO_FREE);
+		if (drop) {
+			g_atomic_int_set(&record->kind, UNDO_FREE);
+		}
 	}
 	xcb_ungrab_server(server->c);
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));

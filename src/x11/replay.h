@@ -6,9 +6,10 @@
 #include "x11/undo.h"
 
 /*
- * Undoes what the log says, the latest first, and drops it; `master` NULL: all, otherwise only what belongs
- * to that pair. Only what still is as it was written is touched. Changes this connection's client pointer.
+ * Undoes what the log says, the latest first; `master` NULL: all, otherwise only what belongs to that pair.
+ * Only what still is as it was written is touched. With `drop` the records go, too: for their owner, or when
+ * the owner is dead. Changes this connection's client pointer.
  */
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master);
+void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop);
 
 #endif

@@ -41,15 +41,18 @@ void undo_free(struct undo_log *log)
 }
 
 /*
- * For tests of the guardian: the driver dies, as by SIGKILL, at the step of that number. A step is a record
+ * For tests of the guardian: the driver is killed or stopped at the step of that number. A step is a record
  * that was just written, or one that is about to be dropped.
  */
-static void die_if_told(void)
+static void end_if_told(void)
 {
 	static gint steps;
-	const char *at = g_getenv("CUA_DRIVER_TEST_DIE_AT");
-	if (at != NULL && g_atomic_int_add(&steps, 1) + 1 == atoi(at)) {
+	const char *die = g_getenv("CUA_DRIVER_TEST_DIE_AT"), *stop = g_getenv("CUA_DRIVER_TEST_STOP_AT");
+	int step = die != NULL || stop != NULL ? g_atomic_int_add(&steps, 1) + 1 : 0;
+	if (die != NULL && step == atoi(die)) {
 		kill(getpid(), SIGKILL);
+	} else if (stop != NULL && step == atoi(stop)) {
+		kill(getpid(), SIGSTOP);
 	}
 }
 
@@ -70,14 +73,14 @@ struct undo_record *undo_write(struct undo_log *log, const struct undo_record *r
 		}
 	}
 	g_mutex_unlock(&lock);
-	die_if_told();
+	end_if_told();
 	return at;
 }
 
 void undo_drop(struct undo_record *record)
 {
 	if (record != NULL) {
-		die_if_told();
+		end_if_told();
 		g_atomic_int_set(&record->kind, UNDO_FREE);
 	}
 }

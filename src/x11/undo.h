@@ -41,6 +41,7 @@ struct undo_log {
 	guint32 order;         /* handed out */
 	/* The stamp of the grab of the server that a connection holds, by its number; 0: it holds none. */
 	gint grabbing[UNDO_CONNECTIONS];
+	char masters[UNDO_CONNECTIONS][UNDO_NAME]; /* the pair that each of them moves */
 	struct undo_record records[UNDO_RECORDS];
 };
 

@@ -22,6 +22,7 @@
 
 struct watch {
 	struct undo_log *log;
+	struct x11 *x11;
 	int fds[UNDO_CONNECTIONS];
 	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
 	gint64 since[UNDO_CONNECTIONS];
@@ -75,6 +76,29 @@ static bool listen_once(struct watch *watch)
 	return size > 0;
 }
 
+static void undo(struct watch *watch, const char *master, bool drop)
+{
+	g_autoptr(GError) error = NULL;
+	struct x11_server *server = x11_begin(watch->x11, deadline_in(REPLAY_MS, NULL), &error);
+	if (server == NULL) {
+		fprintf(stderr, "cua-driver: the driver left input devices or shapes behind, and the display does "
+			"not answer: %s\n", error->message);
+		return;
+	}
+	replay_log(server, watch->log, master, drop);
+	x11_end(server, NULL);
+}
+
+/* A driver that does not go on must not hold the desktop, and its holes must not stay open. */
+static void break_grab(struct watch *watch, int connection)
+{
+	fprintf(stderr, "cua-driver: broke a connection that held the X server for %d ms\n",
+		(int)(GRAB_US / 1000));
+	shutdown(watch->fds[connection], SHUT_RDWR);
+	watch->stamps[connection] = 0;
+	undo(watch, watch->log->masters[connection], false);
+}
+
 /* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
 static int look_at_grabs(struct watch *watch)
 {
@@ -87,29 +111,13 @@ static int look_at_grabs(struct watch *watch)
 		if (g_atomic_int_get(&watch->log->grabbing[i]) != watch->stamps[i]) {
 			watch->stamps[i] = 0;
 		} else if (left <= 0) {
-			fprintf(stderr, "cua-driver: broke a connection that held the X server for %d ms\n",
-				(int)(GRAB_US / 1000));
-			shutdown(watch->fds[i], SHUT_RDWR);
-			watch->stamps[i] = 0;
+			break_grab(watch, i);
 		} else {
 			int ms = (int)(left / 1000) + 1;
 			next = next < 0 ? ms : MIN(next, ms);
 		}
 	}
 	return next;
-}
-
-static void undo_all(struct x11 *x11, struct undo_log *log)
-{
-	g_autoptr(GError) error = NULL;
-	struct x11_server *server = x11_begin(x11, deadline_in(REPLAY_MS, NULL), &error);
-	if (server == NULL) {
-		fprintf(stderr, "cua-driver: the driver ended and left input devices or shapes behind, and the "
-			"display does not answer: %s\n", error->message);
-		return;
-	}
-	replay_log(server, log, NULL);
-	x11_end(server, NULL);
 }
 
 int guardian_main(int argc, char **argv)
@@ -128,19 +136,30 @@ int guardian_main(int argc, char **argv)
 	memset(watch.fds, -1, sizeof watch.fds);
 
 	/* Connected now: later the server may have no place for one more. */
-	struct x11 *x11 = x11_new(argv[1]);
-	struct x11_server *server = x11_begin(x11, deadline_in(REPLAY_MS, NULL), NULL);
+	watch.x11 = x11_new(argv[1]);
+	struct x11_server *server = x11_begin(watch.x11, deadline_in(REPLAY_MS, NULL), NULL);
 	if (server != NULL) {
 		x11_end(server, NULL);
+	}
+	const struct notice ready = { .kind = NOTICE_HELLO };
+	if (server == NULL || send(GUARDIAN_SOCKET, &ready, sizeof ready, MSG_NOSIGNAL) < 0) {
+		x11_destroy(watch.x11);
+		return EXIT_UNAVAILABLE;
 	}
 	struct pollfd wanted = { .fd = GUARDIAN_SOCKET, .events = POLLIN };
 	do {
 		wanted.revents = 0;
 		poll(&wanted, 1, look_at_grabs(&watch));
 	} while (wanted.revents == 0 || listen_once(&watch));
-	if (undo_last(watch.log, NULL, G_MAXUINT32) != NULL) {
-		undo_all(x11, watch.log);
+	/* Ours are copies of the driver's sockets: while they are open the server thinks it lives. */
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		if (watch.fds[i] >= 0) {
+			shutdown(watch.fds[i], SHUT_RDWR);
+		}
 	}
-	x11_destroy(x11);
+	if (undo_last(watch.log, NULL, G_MAXUINT32) != NULL) {
+		undo(&watch, NULL, true);
+	}
+	x11_destroy(watch.x11);
 	return 0;
 }

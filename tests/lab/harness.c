@@ -278,7 +278,12 @@ static void spawn(struct lab_harness *harness, const char *const *options)
 	/* Inherited under its own number, by this one child. */
 	fcntl(out[1], F_SETFD, 0);
 	harness->err = memfd_create("stderr", MFD_CLOEXEC);
-	g_ptr_array_add(argv, program_path(harness->name));
+	/* The bare canvas is the same program without its widgets. */
+	bool canvas = g_str_equal(harness->name, "canvas");
+	g_ptr_array_add(argv, program_path(canvas ? "xaw" : harness->name));
+	if (canvas) {
+		g_ptr_array_add(argv, g_strdup("--canvas"));
+	}
 	g_ptr_array_add(argv, g_strdup("--journal-fd"));
 	g_ptr_array_add(argv, g_strdup_printf("%d", out[1]));
 	for (int i = 0; options && options[i]; i++) {
@@ -320,7 +325,7 @@ struct lab_harness *lab_harness_start(struct lab_desk *desk, const char *name,
 		lab_fail("%s was not ready within 20 s", name);
 	}
 	lab_x_until(desk, has_window, &wanted, 5000, wanted.title);
-	if (!g_str_equal(name, "sentinel") && !g_str_equal(name, "xaw")) {
+	if (!g_str_equal(name, "sentinel") && !g_str_equal(name, "xaw") && !g_str_equal(name, "canvas")) {
 		lab_atspi_until_present(desk, harness->pid, 10000);
 		/* A browser shows its page first and makes accessible objects of it later. */
 		lab_harness_see(harness, NULL, lab_control_label("btn-second"), 10000);
