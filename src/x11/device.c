@@ -253,6 +253,17 @@ void device_key(struct x11_server *server, xcb_keycode_t key, bool press)
 	fake(server, press ? XCB_KEY_PRESS : XCB_KEY_RELEASE, key, (struct screen_px){ 0 });
 }
 
+void device_release(struct device *device, struct deadline deadline)
+{
+	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
+	if (server != NULL) {
+		replay_release(server, device->log, device->master.name);
+		memset(device->buttons, 0, sizeof device->buttons);
+		device_park(device, server);
+		x11_end(server, NULL);
+	}
+}
+
 void device_remove(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;

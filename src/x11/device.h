@@ -61,6 +61,9 @@ void device_key(struct x11_server *server, xcb_keycode_t key, bool press);
 void device_grab_server(struct device *device, struct x11_server *server);
 void device_ungrab_server(struct device *device, struct x11_server *server);
 
+/* Releases what it holds and takes it from everybody. The pair stays. */
+void device_release(struct device *device, struct deadline deadline);
+
 /* Releases what it holds and removes the pair from the server. */
 void device_remove(struct device *device, struct deadline deadline);
 

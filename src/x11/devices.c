@@ -117,15 +117,30 @@ static gpointer thread_main(gpointer data)
 	return NULL;
 }
 
-void devices_rest(struct devices *devices)
+/* All of them, each with a reference. */
+static GPtrArray *all_devices(struct devices *devices)
 {
+	GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)device_unref);
 	g_mutex_lock(&devices->lock);
-	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)device_unref);
 	for (guint i = 0; i < devices->loans->len; i++) {
 		struct loan *loan = devices->loans->pdata[i];
 		g_ptr_array_add(all, device_ref(loan->device));
 	}
 	g_mutex_unlock(&devices->lock);
+	return all;
+}
+
+void devices_release(struct devices *devices, struct deadline deadline)
+{
+	g_autoptr(GPtrArray) all = all_devices(devices);
+	for (guint i = 0; i < all->len; i++) {
+		device_release(all->pdata[i], deadline);
+	}
+}
+
+void devices_rest(struct devices *devices)
+{
+	g_autoptr(GPtrArray) all = all_devices(devices);
 	for (guint i = 0; i < all->len; i++) {
 		device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
 	}

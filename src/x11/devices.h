@@ -25,6 +25,9 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
  */
 void devices_used(struct devices *devices, struct device *device);
 
+/* Releases at once what any of them holds; the pairs stay. */
+void devices_release(struct devices *devices, struct deadline deadline);
+
 /* Nothing is expected soon: removes all pairs. */
 void devices_rest(struct devices *devices);
 

@@ -12,6 +12,7 @@
 #include "core/past.h"
 #include "discovery/discovery.h"
 #include "x11/conn.h"
+#include "x11/master.h"
 #include "x11/property.h"
 #include "x11/rung.h"
 #include "x11/specimen.h"
@@ -296,6 +297,51 @@ static void look_at_events(const struct patient *patient, struct check *check)
 	}
 }
 
+/* --- Input devices ---------------------------------------------------------------------------- */
+
+static void look_at_devices(const struct patient *patient, struct check *check)
+{
+	g_autoptr(GError) error = NULL;
+	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, &error);
+	int orphans = 0, used = 0;
+	if (server != NULL) {
+		xcb_window_t owners[MASTER_PLACES] = { 0 };
+		g_autoptr(GArray) masters = masters_list(server);
+		master_owners(server, owners);
+		for (guint i = 0; i < masters->len; i++) {
+			int place = g_array_index(masters, struct master, i).place;
+			used += place >= 0 && owners[place] != 0;
+			orphans += place >= 0 && owners[place] == 0;
+		}
+	}
+	if (server == NULL || !x11_end(server, &error)) {
+		check_set(check, HEALTH_FAIL, "%s", error->message);
+	} else if (orphans > 0) {
+		check_set(check, HEALTH_NOTE, "%d pointer%s of dead drivers %s left", orphans, orphans == 1 ? "" : "s",
+			orphans == 1 ? "is" : "are");
+		check_advise(check, health_command("doctor --repair"), "Remove what is left; the next driver would, too");
+	} else {
+		check_set(check, HEALTH_OK, "%d of %d pointers for agents are in use", used, MASTER_PLACES);
+	}
+}
+
+static bool repair_devices(const struct patient *patient, struct check *check)
+{
+	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, NULL);
+	if (server == NULL) {
+		return false;
+	}
+	/* Grabbed: who takes a place and adds its pair meanwhile must not look like one that died. */
+	xcb_grab_server(server->c);
+	int removed = masters_sweep(server);
+	xcb_ungrab_server(server->c);
+	bool done = x11_end(server, NULL) && removed > 0;
+	if (done) {
+		check->repaired = g_strdup_printf("%d removed", removed);
+	}
+	return done;
+}
+
 /* --- Accessibility ---------------------------------------------------------------------------- */
 
 #define ATSPI_EXAM(function) \
@@ -322,6 +368,7 @@ const struct exam x11_exams[] = {
 	{ "window_manager", "window manager", "display", look_at_manager, NULL },
 	{ "capture", "pictures", "display", look_at_capture, NULL },
 	{ "window_events", "window events", "display", look_at_events, NULL },
+	{ "input_devices", "input devices", "extensions", look_at_devices, repair_devices },
 	{ "session_bus", "session bus", NULL, look_by_exam_session_bus, NULL },
 	{ "accessibility_bus", "accessibility bus", NULL, look_by_exam_accessibility_bus, wake },
 	{ "registry", "registry", "accessibility_bus", look_by_exam_registry, wake },

@@ -4,6 +4,7 @@
 #include "x11/platform.h"
 
 #include "atspi/atspi.h"
+#include "core/panic.h"
 #include "x11/devices.h"
 #include "x11/lookout.h"
 #include "x11/rung.h"
@@ -15,6 +16,7 @@ struct x11_platform {
 	struct atspi *atspi;
 	struct lookout *lookout;
 	struct devices *devices;
+	void *panic;         /* lets go of them */
 };
 
 static struct x11_platform *upcast(struct platform *platform)
@@ -40,6 +42,7 @@ struct x11 *x11_platform_x11(struct platform *platform)
 static void destroy(struct platform *platform)
 {
 	struct x11_platform *self = upcast(platform);
+	panic_unregister(self->panic);
 	devices_free(self->devices);
 	atspi_destroy(self->atspi);
 	lookout_free(self->lookout);
@@ -164,6 +167,11 @@ static GPtrArray *all_windows(void *data, struct deadline deadline, GError **err
 	return x11_windows(data, deadline, error);
 }
 
+static void let_go(struct deadline deadline, void *data)
+{
+	devices_release(data, deadline);
+}
+
 struct platform *x11_platform_new(const char *display)
 {
 	struct x11_platform *self = g_new0(struct x11_platform, 1);
@@ -172,6 +180,7 @@ struct platform *x11_platform_new(const char *display)
 	self->base.past = past_new();
 	self->lookout = lookout_new(display, self->base.past);
 	self->devices = devices_new(display);
+	self->panic = panic_register(let_go, self->devices);
 	self->atspi = atspi_new(root_address, all_windows, self->x11, self->base.past);
 	return &self->base;
 }

@@ -51,7 +51,7 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 	}
 }
 
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+static void replay(struct x11_server *server, struct undo_log *log, const char *master, bool drop, bool keep)
 {
 	struct undo_record *record;
 	guint32 before = G_MAXUINT32;
@@ -59,6 +59,9 @@ void replay_log(struct x11_server *server, struct undo_log *log, const char *mas
 	xcb_grab_server(server->c);
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
+		if (keep && record->kind == UNDO_MASTER) {
+			continue;
+		}
 		undo(server, record);
 		if (drop) {
 			g_atomic_int_set(&record->kind, UNDO_FREE);
@@ -66,4 +69,14 @@ void replay_log(struct x11_server *server, struct undo_log *log, const char *mas
 	}
 	xcb_ungrab_server(server->c);
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+}
+
+void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+{
+	replay(server, log, master, drop, false);
+}
+
+void replay_release(struct x11_server *server, struct undo_log *log, const char *master)
+{
+	replay(server, log, master, true, true);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xcb/xinput.h>
 
 #include "lab.h"
 
@@ -120,7 +121,7 @@ static int count_windows(struct lab_desk *desk)
 static void healthy(struct lab_desk *desk)
 {
 	static const char *const ids[] = { "display", "xauthority", "extensions", "window_manager", "capture",
-		"window_events", "session_bus", "accessibility_bus", "registry", "accessibility_events", "toolkits",
+		"window_events", "input_devices", "session_bus", "accessibility_bus", "registry", "accessibility_events", "toolkits",
 		"settings", "daemon", "input", "runtime_dir", "driver", "login" };
 	struct place *place = place_new(desk);
 	struct lab_app app = lab_galculator(desk, false);
@@ -195,6 +196,31 @@ static void no_session_bus(struct lab_desk *desk)
 	assert_status(report, "session_bus", "fail");
 	lab_assert_contains(lab_str(check_of(report, "session_bus"), "value"), "nobody answers");
 	lab_assert_int(follow(place->env, report, "session_bus").code, 0);
+}
+
+/* A pointer that a driver and its guardian left behind. */
+static void orphan(struct lab_desk *desk)
+{
+	static const char name[] = "cua-driver 3 12345";
+	struct {
+		xcb_input_add_master_t change;
+		char name[20];
+	} request = { .change = { .type = XCB_INPUT_HIERARCHY_CHANGE_TYPE_ADD_MASTER,
+		.len = sizeof request / 4, .name_len = sizeof name - 1, .send_core = 1, .enable = 1 } };
+	struct place *place = place_new(desk);
+
+	assert_status(doctor(place->env), "input_devices", "ok");
+	memcpy(request.name, name, sizeof name - 1);
+	xcb_generic_error_t *error = xcb_request_check(desk->x, xcb_input_xi_change_hierarchy_checked(desk->x, 1,
+		(const xcb_input_hierarchy_change_t *)&request));
+	lab_assert(!error);
+	json_t *report = doctor(place->env);
+	assert_status(report, "input_devices", "note");
+	lab_assert_contains(follow(place->env, report, "input_devices").out, "repaired: 1 removed");
+	assert_status(doctor(place->env), "input_devices", "ok");
+	xcb_input_xi_query_device_reply_t *left = xcb_input_xi_query_device_reply(desk->x,
+		xcb_input_xi_query_device(desk->x, XCB_INPUT_DEVICE_ALL_MASTER), NULL);
+	lab_assert_int(left->num_infos, 2);
 }
 
 static void bare_server(struct lab_desk *desk)
@@ -475,6 +501,8 @@ static const struct lab_test tests[] = {
 	  .about = "Without a display it says how to get one." },
 	{ .name = "no_session_bus", .run = no_session_bus, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "dbus-run-session", .timeout = 180, .about = "Without a session bus it says how to get one." },
+	{ .name = "orphan", .run = orphan, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "A pointer that a dead driver left is said, and removed by a repair." },
 	{ .name = "bare_server", .run = bare_server, .servers = LAB_XVFB, .wms = "none", .needs = "openbox",
 	  .timeout = 180, .about = "A server without a window manager is one, until the advice is followed." },
 	{ .name = "no_accessibility", .run = no_accessibility, .needs = "dbus-daemon", .timeout = 180,

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <stdlib.h>
 #include <unistd.h>
+#include <xcb/xinput.h>
 
 #include "lab.h"
 
@@ -61,6 +63,58 @@ static void everybody(struct lab_desk *desk)
 	lab_driver_stop(third);
 }
 
+/* How many buttons are down on all pointers together; the user's has none. */
+static int count_down(struct lab_desk *desk)
+{
+	xcb_input_xi_query_device_reply_t *devices = xcb_input_xi_query_device_reply(desk->x,
+		xcb_input_xi_query_device(desk->x, XCB_INPUT_DEVICE_ALL_MASTER), NULL);
+	int down = 0;
+
+	lab_assert(devices);
+	xcb_input_xi_device_info_iterator_t it = xcb_input_xi_query_device_infos_iterator(devices);
+	for (; it.rem > 0; xcb_input_xi_device_info_next(&it)) {
+		if (it.data->type != XCB_INPUT_DEVICE_TYPE_MASTER_POINTER) {
+			continue;
+		}
+		xcb_input_xi_query_pointer_reply_t *pointer = xcb_input_xi_query_pointer_reply(desk->x,
+			xcb_input_xi_query_pointer(desk->x, desk->root, it.data->deviceid), NULL);
+		lab_assert(pointer);
+		for (int i = 0; i < pointer->buttons_len; i++) {
+			down += __builtin_popcount(xcb_input_xi_query_pointer_buttons(pointer)[i]);
+		}
+		free(pointer);
+	}
+	free(devices);
+	return down;
+}
+
+/* The window manager may look at a press before it lets anybody have it, so a state can be a moment late. */
+static void until_down(struct lab_desk *desk, int count)
+{
+	gint64 deadline = lab_deadline(20000);
+
+	while (count_down(desk) != count) {
+		lab_assert(lab_left(deadline) > 0);
+	}
+}
+
+static void held(struct lab_desk *desk)
+{
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	lab_call_ok(driver, "screenshot", "{\"window_id\": %u}", app.window);
+	lab_call_ok(driver, "mouse_button_down", "{\"window_id\": %u, \"x\": 3, \"y\": 3}", app.window);
+	until_down(desk, 1);
+	lab_assert_int(driver(desk, "panic").code, 0);
+	until_down(desk, 0);
+	lab_call_refused(driver, "panic_stopped", "click", "{\"window_id\": %u, \"x\": 3, \"y\": 3}", app.window);
+	lab_assert_int(driver(desk, "panic", "--resume").code, 0);
+	lab_call_ok(driver, "click", "{\"window_id\": %u, \"x\": 3, \"y\": 3}", app.window);
+	until_down(desk, 0);
+	lab_driver_stop(driver);
+}
+
 static bool has_stopped(struct lab_driver *driver)
 {
 	return lab_bool(lab_call_ok(driver, "get_session", "{}").structured, "panic");
@@ -111,6 +165,8 @@ static void nobody_else(struct lab_desk *desk)
 static const struct lab_test tests[] = {
 	{ .name = "everybody", .run = everybody, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .timeout = 120, .about = "panic stops drivers that run and that come later, until it is ended." },
+	{ .name = "held", .run = held, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .timeout = 120, .about = "panic releases a button that is held between two calls." },
 	{ .name = "by_signal", .run = by_signal, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .timeout = 120, .about = "SIGUSR1 stops one driver." },
 	{ .name = "nobody_else", .run = nobody_else,
