@@ -220,6 +220,7 @@ tests_harness_sentinel_LDADD = $(LAB_LIBS) $(CORE_LIBS)
 
 ORACLE_TESTS = \
 	tests/integration/calculators \
+	tests/integration/chaos \
 	tests/integration/everyday \
 	tests/integration/guardian \
 	tests/integration/harness \
@@ -244,6 +245,7 @@ ORACLE_TESTS = \
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_calculators_LDADD = $(LAB_ADD)
+tests_integration_chaos_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)

@@ -83,6 +83,7 @@ struct action {
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
 	struct screen_px to;            /* DRAG */
+	guint64 to_window;              /* DRAG: the window it is in */
 	int steps, duration_ms;         /* DRAG */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
 	enum button button;

@@ -103,6 +103,8 @@ static void run(struct call *call)
 	action.button = acting_button(call);
 	action.modifiers = args_strings(call->args, "modifier");
 	action.to = to;
+	action.to_window = args_has(call->args, "to_window_id")
+		? (guint64)args_int(call->args, "to_window_id") : call->window->id;
 	action.steps = (int)args_int(call->args, "steps");
 	action.duration_ms = (int)args_int(call->args, "duration_ms");
 	acting_run(call, &action);

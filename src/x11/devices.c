@@ -3,7 +3,7 @@
 
 #include "x11/devices.h"
 
-/* A menu that a click opens takes its grab within this time. */
+/* A pointer that a menu holds is tried again so much later. */
 #define PARK_US (400 * G_TIME_SPAN_MILLISECOND)
 /* What the server may take. */
 #define SERVER_MS 2000
@@ -224,13 +224,13 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
 	return device;
 }
 
-void devices_used(struct devices *devices, struct device *device)
+void devices_used(struct devices *devices, struct device *device, int ms)
 {
 	g_mutex_lock(&devices->lock);
 	for (guint i = 0; i < devices->loans->len; i++) {
 		struct loan *loan = devices->loans->pdata[i];
 		if (loan->device == device) {
-			loan->park_at = g_get_monotonic_time() + PARK_US;
+			loan->park_at = g_get_monotonic_time() + ms * G_TIME_SPAN_MILLISECOND;
 			g_cond_signal(&devices->changed);
 		}
 	}

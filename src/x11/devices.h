@@ -19,11 +19,8 @@ void devices_free(struct devices *devices);
 /* The session's own; made if it has none. NULL with an error if the session has ended. The caller owns a reference. */
 struct device *devices_lend(struct devices *devices, struct session *session, GError **error);
 
-/*
- * Something was done with it: if nothing follows, it is parked a moment later, when menus that came of it
- * have taken their grab.
- */
-void devices_used(struct devices *devices, struct device *device);
+/* Something was done with it: if nothing follows, it is parked so much later. */
+void devices_used(struct devices *devices, struct device *device, int ms);
 
 /* Releases at once what any of them holds; the pairs stay. */
 void devices_release(struct devices *devices, struct deadline deadline);

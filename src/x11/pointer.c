@@ -7,9 +7,16 @@
 #include <xcb/xinput.h>
 
 #include "core/keys.h"
+#include "x11/ping.h"
 #include "x11/quirks.h"
+#include "x11/tops.h"
 
 enum { MODIFIERS = 4 };
+/* How long a menu may take to close, and how often that is looked at. */
+#define MENU_MS 1000
+#define ASK_US (5 * G_TIME_SPAN_MILLISECOND)
+/* How long an application may take to hear that it has the focus. */
+#define FOCUS_MS 500
 
 /* Keys that are held while the pointer does something. */
 struct held {
@@ -100,7 +107,10 @@ static void forget(struct held *held)
 	}
 }
 
-/* Some toolkits activate their window at a press while they think it has no focus: they are told it has. */
+/*
+ * Some toolkits activate their window at a press while they think it has no focus: they are told it has. They
+ * must have taken that in before the press comes, so this is waited for, and cannot be inside a reach.
+ */
 static void tell_focus(const struct gesture *gesture, bool in)
 {
 	if (!quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
@@ -113,6 +123,12 @@ static void tell_focus(const struct gesture *gesture, bool in)
 	/* To who made the window, and to nobody else: a frame around it must not hear it. */
 	xcb_send_event(gesture->server->c, false, gesture->window, XCB_EVENT_MASK_NO_EVENT,
 		(const char *)&event);
+	if (in) {
+		/* The first answer says that it came, the second that what came of it was done. */
+		if (ping_wait(gesture->server, gesture->window, FOCUS_MS)) {
+			ping_wait(gesture->server, gesture->window, FOCUS_MS);
+		}
+	}
 }
 
 /* Whether the server took all of it. */
@@ -127,23 +143,91 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 	return sent ? DELIVERED_UNKNOWN : DELIVERED_NONE;
 }
 
+/* Waits as long as a hand takes for a step; false if the call was given up. */
+static bool pause_for(const struct gesture *gesture, gint64 until)
+{
+	struct deadline pause = { until, gesture->deadline.cancel };
+	g_autoptr(GError) over = NULL;
+	deadline_poll_all(pause, NULL, 0, "a step", &over);
+	return over == NULL || over->code != ERROR_CANCELLED;
+}
+
+/* The key of that symbol on the map of our keyboard; 0: there is none. */
+static xcb_keycode_t find_key(struct x11_server *server, uint32_t symbol)
+{
+	const xcb_setup_t *setup = xcb_get_setup(server->c);
+	xcb_get_keyboard_mapping_reply_t *map = x11_reply(server, xcb_get_keyboard_mapping(server->c,
+		setup->min_keycode, (uint8_t)(setup->max_keycode - setup->min_keycode + 1)).sequence);
+	if (map == NULL) {
+		return 0;
+	}
+	const xcb_keysym_t *symbols = xcb_get_keyboard_mapping_keysyms(map);
+	int count = setup->max_keycode - setup->min_keycode + 1, each = map->keysyms_per_keycode;
+	int at = 0;
+	while (at < count && symbols[at * each] != symbol) {
+		at++;
+	}
+	free(map);
+	return at < count ? (xcb_keycode_t)(setup->min_keycode + at) : 0;
+}
+
+/* Whoever grabbed our pair gets it. */
+static void press_escape(const struct gesture *gesture)
+{
+	enum { ESCAPE = 0xff1b };
+	xcb_keycode_t key = find_key(gesture->server, ESCAPE);
+	struct undo_record *record = key != 0 ? note(gesture, UNDO_KEY, key) : NULL;
+	if (record != NULL) {
+		device_key(gesture->server, key, true);
+		device_key(gesture->server, key, false);
+		free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
+		undo_drop(record);
+	}
+}
+
+bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
+{
+	struct device *device = gesture->device;
+	struct deadline until = deadline_within(gesture->deadline, MENU_MS);
+	bool elsewhere = device->pid != 0 && device->pid != pid;
+	bool held = device->buttons[0] != NULL || device->buttons[1] != NULL || device->buttons[2] != NULL;
+	bool free_again = held || !elsewhere || device_park(device, gesture->server);
+	if (!free_again) {
+		press_escape(gesture);
+	}
+	while (!free_again && deadline_left(until) > 0 && !x11_failed(gesture->server)) {
+		/* No event tells that somebody else's grab is over. */
+		pause_for(gesture, g_get_monotonic_time() + ASK_US);
+		free_again = device_park(device, gesture->server);
+	}
+	if (!free_again) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"A menu of another application that this session opened is still open and has its pointer");
+	}
+	device->pid = pid;
+	return free_again;
+}
+
 enum delivered pointer_click(const struct gesture *gesture, int count, GError **error)
 {
 	struct reach reach;
 	struct held held;
+	tell_focus(gesture, true);
 	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+		tell_focus(gesture, false);
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
+	/* A wheel, a middle button and a second click open no menus. */
+	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
 	struct undo_record *record = note(gesture, UNDO_BUTTON, gesture->button);
 	bool ready = hold(gesture, &held, error) && record != NULL;
 	if (ready) {
-		tell_focus(gesture, true);
 		for (int i = 0; i < count; i++) {
 			reach_press(&reach, gesture->button);
 			reach_release(&reach, gesture->button);
 		}
-		tell_focus(gesture, false);
 	}
+	tell_focus(gesture, false);
 	let_go(gesture, &held);
 	reach_end(&reach);
 	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
@@ -160,6 +244,7 @@ enum delivered pointer_hover(const struct gesture *gesture, GError **error)
 	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
+	reach.stays = true;
 	reach_end(&reach);
 	return delivered(gesture, true, error);
 }
@@ -172,12 +257,14 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
 		return DELIVERED_NONE;
 	}
+	tell_focus(gesture, true);
 	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+		tell_focus(gesture, false);
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
+	reach.stays = true;
 	*held = note(gesture, UNDO_BUTTON, gesture->button);
 	if (*held != NULL) {
-		tell_focus(gesture, true);
 		reach_press(&reach, gesture->button);
 	}
 	reach_end(&reach);
@@ -203,19 +290,48 @@ enum delivered pointer_up(const struct gesture *gesture, GError **error)
 	return result;
 }
 
-/* Waits as long as a hand takes for a step; false if the call was given up. */
-static bool pause_for(const struct gesture *gesture, gint64 until)
+/* The window of the application that drags something other programs could take; 0: nobody does. */
+static xcb_window_t drag_source(const struct gesture *gesture)
 {
-	struct deadline pause = { until, gesture->deadline.cancel };
-	g_autoptr(GError) over = NULL;
-	deadline_poll_all(pause, NULL, 0, "a step", &over);
-	return over == NULL || over->code != ERROR_CANCELLED;
+	struct x11_server *server = gesture->server;
+	xcb_get_selection_owner_reply_t *reply = x11_reply(server,
+		xcb_get_selection_owner(server->c, server->atoms[ATOM_XdndSelection]).sequence);
+	xcb_window_t owner = reply != NULL ? reply->owner : XCB_WINDOW_NONE;
+	free(reply);
+	return (owner & ~server->id_mask) == (gesture->window & ~server->id_mask) ? owner : XCB_WINDOW_NONE;
+}
+
+/* What a drag is measured by. */
+struct journey {
+	xcb_window_t source;       /* of a drag before it */
+	xcb_window_t tops[2];      /* where something may be dropped: the frames of both ends */
+};
+
+/*
+ * A press goes on belonging to its window, whatever our pointer comes over. But what is dragged out of a window
+ * is offered to the one that is seen at that place, and that may be the user's.
+ */
+static bool strays(const struct gesture *gesture, const struct journey *journey)
+{
+	xcb_window_t source = drag_source(gesture);
+	if (source == XCB_WINDOW_NONE || source == journey->source) {
+		return false;
+	}
+	xcb_window_t under = reach_under(gesture->device, gesture->server);
+	return under != XCB_WINDOW_NONE && under != journey->tops[0] && under != journey->tops[1];
+}
+
+static struct screen_px between(struct screen_px from, struct screen_px to, int part, int of)
+{
+	return (struct screen_px){ from.x + (to.x - from.x) * part / of, from.y + (to.y - from.y) * part / of };
 }
 
 enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
 	int *done, GError **error)
 {
 	struct held held;
+	struct journey journey = { .source = drag_source(gesture), .tops = {
+		x11_top_of(gesture->server, gesture->window), x11_top_of(gesture->server, gesture->to_window) } };
 	*done = 0;
 	if (!hold(gesture, &held, error)) {
 		let_go(gesture, &held);
@@ -223,29 +339,35 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		return DELIVERED_NONE;
 	}
 	enum delivered result = pointer_down(gesture, error);
-	struct screen_px from = gesture->point;
 	gint64 started = g_get_monotonic_time();
-	bool goes_on = result == DELIVERED_FULL;
-	for (int i = 1; i <= steps && goes_on; i++) {
-		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * i / steps);
+	bool goes_on = result == DELIVERED_FULL, strayed = false;
+	while (*done < steps && goes_on) {
+		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * (*done + 1) / steps);
 		if (goes_on) {
-			device_move(gesture->server, (struct screen_px){ from.x + (to.x - from.x) * i / steps,
-				from.y + (to.y - from.y) * i / steps });
-			free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
-			goes_on = !x11_failed(gesture->server);
+			device_move(gesture->server, between(gesture->point, to, *done + 1, steps));
+			strayed = strays(gesture, &journey);
+			goes_on = !strayed && !x11_failed(gesture->server);
 			*done += goes_on ? 1 : 0;
 		}
 	}
+	if (strayed) {
+		/* Nothing must be dropped here. */
+		press_escape(gesture);
+	}
 	if (result == DELIVERED_FULL) {
 		struct gesture end = *gesture;
-		end.point = *done == steps ? to : (struct screen_px){ from.x + (to.x - from.x) * *done / steps,
-			from.y + (to.y - from.y) * *done / steps };
+		end.point = between(gesture->point, to, *done, steps);
 		result = pointer_up(&end, error);
 	}
 	let_go(gesture, &held);
 	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
 	if (!x11_failed(gesture->server)) {
 		forget(&held);
+	}
+	if (result == DELIVERED_FULL && strayed) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
+			"where it could have been dropped; the drag was given up after %d of %d steps", *done, steps);
+		return DELIVERED_PARTIAL;
 	}
 	if (result == DELIVERED_FULL && *done < steps) {
 		g_set_error(error, CUA_ERROR, ERROR_CANCELLED, "The drag was given up after %d of %d steps", *done, steps);

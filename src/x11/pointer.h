@@ -16,9 +16,16 @@ struct gesture {
 	struct screen_px point;
 	unsigned button;                   /* as X counts them: 1 left, 2 middle, 3 right, 4 to 7 the wheels */
 	unsigned modifiers;                /* enum modifier bits, held meanwhile */
+	xcb_window_t to_window;            /* drag: the window it ends in */
 	const char *toolkit;               /* of the window, for its quirks */
 	struct deadline deadline;
 };
+
+/*
+ * Gets the pointer back from a menu of another application that an earlier gesture opened, by closing it. False
+ * with an error if it stays open.
+ */
+bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error);
 
 /* Presses and releases it so often. */
 enum delivered pointer_click(const struct gesture *gesture, int count, GError **error);

@@ -7,6 +7,7 @@
 #include <xcb/xinput.h>
 
 #include "x11/hole.h"
+#include "x11/refuge.h"
 #include "x11/tops.h"
 
 enum { MAX_DEPTH = 32 };
@@ -64,8 +65,7 @@ static struct under look_under(struct reach *reach)
 }
 
 /* Moves our pointer there, which nobody hears while it is parked, and cuts what is in its way. */
-static enum way open_way(struct reach *reach, xcb_window_t top, struct screen_px point,
-	struct screen_px user)
+static enum way open_way(struct reach *reach, struct screen_px point, struct screen_px user)
 {
 	struct device *device = reach->device;
 	device_move(reach->server, point);
@@ -80,7 +80,7 @@ static enum way open_way(struct reach *reach, xcb_window_t top, struct screen_px
 		if (under.target) {
 			return WAY_OPEN;
 		}
-		if (under.top == XCB_WINDOW_NONE || under.top == top) {
+		if (under.top == XCB_WINDOW_NONE || under.top == reach->top) {
 			return WAY_ELSEWHERE;
 		}
 		if (user.x == point.x && user.y == point.y) {
@@ -97,38 +97,37 @@ static enum way open_way(struct reach *reach, xcb_window_t top, struct screen_px
 }
 
 /* The pixel itself, or one beside it where the user's pointer is on it. */
-static enum way open_near(struct reach *reach, xcb_window_t top, struct screen_px point,
-	struct screen_px user)
+static enum way open_near(struct reach *reach, struct screen_px point, struct screen_px user)
 {
 	static const int offsets[] = { 0, 1, -1 };
 	enum way way = WAY_USER;
 	for (gsize i = 0; i < G_N_ELEMENTS(offsets) && way == WAY_USER; i++) {
 		reach->point = (struct screen_px){ point.x, point.y + offsets[i] };
-		way = open_way(reach, top, reach->point, user);
+		way = open_way(reach, reach->point, user);
 	}
 	return way;
 }
 
 /* A pixel beside it, to come from: toolkits believe a pointer that moves. False if none is the window's. */
-static bool open_side(struct reach *reach, xcb_window_t top, struct screen_px user,
-	struct screen_px *side)
+static bool open_side(struct reach *reach, struct screen_px user, struct screen_px *side)
 {
 	static const int offsets[] = { -1, 1 };
 	for (gsize i = 0; i < G_N_ELEMENTS(offsets); i++) {
 		*side = (struct screen_px){ reach->point.x + offsets[i], reach->point.y };
-		if (open_way(reach, top, *side, user) == WAY_OPEN) {
+		if (open_way(reach, *side, user) == WAY_OPEN) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* Then the pointer rests where it is, as everybody's; after a `failure` it stays ours. */
-static void close_holes(struct reach *reach, bool failure)
+static void close_holes(struct reach *reach)
 {
 	struct device *device = reach->device;
 	struct x11_server *server = reach->server;
-	if (reach->count == 0) {
+	struct screen_px elsewhere;
+	bool covered = reach->count > 0;
+	if (!covered && (reach->opens || reach->stays)) {
 		return;
 	}
 	/* With our grab the windows that get their pixels back do not hear a pointer come. */
@@ -136,30 +135,28 @@ static void close_holes(struct reach *reach, bool failure)
 	while (reach->count > 0) {
 		hole_close(server, reach->holes[--reach->count]);
 	}
-	if (parked && !failure) {
+	if (parked && reach->opens) {
+		if (refuge_find(server, reach->top, &elsewhere)) {
+			device_move(server, elsewhere);
+		}
 		device_unpark(device, server);
 	}
 }
 
-static void finish(struct reach *reach, bool failure)
+void reach_end(struct reach *reach)
 {
 	struct undo_record *holes[G_N_ELEMENTS(reach->holes)];
 	int count = reach->count;
 	for (int i = 0; i < count; i++) {
 		holes[i] = reach->holes[i];
 	}
-	close_holes(reach, failure);
+	close_holes(reach);
 	device_ungrab_server(reach->device, reach->server);
 	if (!x11_failed(reach->server)) {
 		while (count > 0) {
 			undo_drop(holes[--count]);
 		}
 	}
-}
-
-void reach_end(struct reach *reach)
-{
-	finish(reach, false);
 }
 
 static void fail(enum way way, GError **error)
@@ -190,20 +187,20 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 	*reach = (struct reach){ .device = device, .server = server, .target = target };
 	device_grab_server(device, server);
 	reach->borrowed = !device_park(device, server);
-	xcb_window_t top = x11_top_of(server, target);
+	reach->top = x11_top_of(server, target);
 	xcb_input_xi_query_pointer_reply_t *core = query(reach, server->root, DEVICE_CORE_POINTER);
 	struct screen_px user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 	free(core);
 	struct screen_px side;
-	enum way way = top != XCB_WINDOW_NONE ? open_near(reach, top, point, user) : WAY_ELSEWHERE;
+	enum way way = reach->top != XCB_WINDOW_NONE ? open_near(reach, point, user) : WAY_ELSEWHERE;
 	if (way != WAY_OPEN) {
-		finish(reach, true);
+		reach_end(reach);
 		if (!x11_failed(server)) {
 			fail(way, error);
 		}
 		return false;
 	}
-	bool sided = open_side(reach, top, user, &side);
+	bool sided = open_side(reach, user, &side);
 	if (!sided) {
 		device_move(server, reach->point);
 	}
@@ -212,6 +209,15 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 	}
 	device_move(server, reach->point);
 	return true;
+}
+
+xcb_window_t reach_under(struct device *device, struct x11_server *server)
+{
+	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server, xcb_input_xi_query_pointer(server->c,
+		server->root, device->master.pointer).sequence);
+	xcb_window_t top = at != NULL ? at->child : XCB_WINDOW_NONE;
+	free(at);
+	return top;
 }
 
 /* A grab of ours that stops at the press and replays it goes by every grab of a window manager. */

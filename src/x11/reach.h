@@ -12,9 +12,11 @@
 struct reach {
 	struct device *device;
 	struct x11_server *server;
-	xcb_window_t target;
+	xcb_window_t target, top;          /* and the child of the root it is in */
 	struct screen_px point;            /* where it is; a pixel beside the one asked for if the user is there */
 	bool borrowed;                     /* somebody holds our pointer: a menu is open */
+	bool opens;                        /* set by the caller: a menu may come of it and take our pointer */
+	bool stays;                        /* set by the caller: it has to stay over the window, or holds a button */
 	struct undo_record *holes[32];
 	int count;
 };
@@ -28,11 +30,17 @@ struct reach {
 bool reach_begin(struct reach *reach, struct device *device, struct x11_server *server,
 	xcb_window_t target, struct screen_px point, GError **error);
 
+/* The child of the root that is under our pointer now; 0: none. Takes a turn. */
+xcb_window_t reach_under(struct device *device, struct x11_server *server);
+
 /* Sends a press of the button that the window gets and its window manager does not. */
 void reach_press(struct reach *reach, unsigned button);
 void reach_release(struct reach *reach, unsigned button);
 
-/* Closes every hole and lets the server go. Takes a turn: what was sent has been taken then. */
+/*
+ * Closes every hole and lets the server go. Takes a turn: what was sent has been taken then. What covered the
+ * window does not hear that our pointer is over it: it stays parked, or rests elsewhere where a menu may want it.
+ */
 void reach_end(struct reach *reach);
 
 #endif

@@ -16,6 +16,9 @@
 
 /* A page is this many notches of a wheel. */
 #define PAGE_NOTCHES 6
+/* How long the pointer stays everybody's: a menu that a click opens takes its grab in this time, a tooltip comes. */
+#define MENU_MS 400
+#define HOVER_MS 2000
 
 static bool is_gesture(enum action_kind kind)
 {
@@ -143,6 +146,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct gesture gesture = {
 		.window = (xcb_window_t)action->window->id, .point = action->point, .button = button_of(action),
+		.to_window = (xcb_window_t)action->to_window,
 		.toolkit = action->window->toolkit, .deadline = action->deadline,
 	};
 	if (!read_modifiers(action, &gesture.modifiers, error)
@@ -156,14 +160,16 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = DELIVERED_NONE;
 	gesture.server = device_begin(gesture.device, action->deadline, error);
 	if (gesture.server != NULL) {
-		delivered = perform(action, &gesture, error);
+		if (pointer_free(&gesture, action->window->pid, error)) {
+			delivered = perform(action, &gesture, error);
+		}
 		GError *late = NULL;
 		if (!device_end(gesture.device, gesture.server, &late) && error != NULL && *error == NULL
 			&& delivered != DELIVERED_FULL) {
 			g_propagate_error(error, g_steal_pointer(&late));
 		}
 		g_clear_error(&late);
-		devices_used(devices, gesture.device);
+		devices_used(devices, gesture.device, action->kind == ACTION_HOVER ? HOVER_MS : MENU_MS);
 	}
 	device_unref(gesture.device);
 	return delivered;
