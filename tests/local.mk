@@ -81,7 +81,7 @@ liblab_a_SOURCES = \
 	tests/lab/app.c tests/lab/atspi.c tests/lab/call.c tests/lab/desk.c tests/lab/driver.c \
 	tests/lab/harness.c tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/oracle.h \
 	tests/lab/picture.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
-	tests/lab/test.c tests/lab/user.c tests/lab/x.c
+	tests/lab/test.c tests/lab/traces.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
 	tests/integration/applications \
 	tests/integration/cli \
@@ -237,6 +237,7 @@ ORACLE_TESTS = \
 	tests/integration/sentinel \
 	tests/integration/hostile-tree \
 	tests/integration/pyatspi \
+	tests/integration/soak \
 	tests/integration/stale \
 	tests/integration/view \
 	tests/integration/vision \
@@ -262,6 +263,7 @@ tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_hostile_tree_LDADD = $(LAB_ADD)
 tests_integration_pyatspi_LDADD = $(LAB_ADD)
+tests_integration_soak_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)

@@ -257,7 +257,10 @@ static bool has_window(struct lab_desk *desk, void *data)
 		xcb_window_t window = g_array_index(windows, uint32_t, i);
 		g_autofree char *title = title_of(desk, window);
 
-		if (g_str_equal(title, wanted->title) && lab_x_viewable(desk, window)) {
+		/* There may be several canvases, and their titles say more. */
+		bool canvas = g_str_equal(wanted->harness->name, "canvas") &&
+			g_str_has_prefix(title, wanted->title) && lab_x_pid(desk, window) == wanted->harness->child;
+		if ((canvas || g_str_equal(title, wanted->title)) && lab_x_viewable(desk, window)) {
 			wanted->harness->window = window;
 			wanted->harness->pid = lab_x_pid(desk, window);
 			return true;

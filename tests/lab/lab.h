@@ -255,6 +255,13 @@ void lab_user_same_at(const char *file, int line, const struct lab_user *before,
 /* Makes a window the user's: in front, active and focused; waits until it is and all is quiet. */
 void lab_user_works_in(struct lab_desk *desk, xcb_window_t window);
 
+/* --- What a driver could leave behind (traces.c) ----------------------------------------------- */
+
+/* Devices, input shapes, the key map and what is pressed, in words; once the desk is quiet. */
+char *lab_traces_read(struct lab_desk *desk);
+/* Waits until all of it is as it was, or fails the test with the difference. */
+void lab_traces_until(struct lab_desk *desk, const char *before, const char *what);
+
 /* --- Accessibility, read by ourselves (atspi.c) ----------------------------------------------- */
 
 /* An accessible object; NULL in `path` if it was not found. */
