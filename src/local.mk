@@ -214,6 +214,7 @@ libcua_a_SOURCES += \
 	src/x11/specimen.c src/x11/specimen.h \
 	src/x11/toolkit.c \
 	src/x11/tops.c src/x11/tops.h \
+	src/x11/unchanged.c src/x11/unchanged.h \
 	src/x11/windows.c \
 	src/x11/x11.h
 endif

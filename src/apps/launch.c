@@ -230,7 +230,8 @@ static bool probe(struct vigil *vigil, pid_t pid, bool first, struct probe *resu
 	struct platform *platform = vigil->launch->platform;
 	struct window *nobody = window_new();
 	nobody->pid = pid;
-	void *probing = platform->impl->probe_begin(platform, nobody, first, false);
+	void *probing = platform->impl->probe_begin(platform, nobody,
+		first ? PROBE_BEFORE : PROBE_AFTER, false);
 	window_free(nobody);
 	return platform->impl->probe_end(platform, probing, deadline_in(PROBE_MS, NULL), result, error);
 }

@@ -105,7 +105,9 @@ static int on_reply(sd_bus_message *message, void *data, sd_bus_error *problem)
 	link->pending--;
 	link->heard = g_get_monotonic_time();
 	uint64_t cookie;
-	if (sd_bus_message_get_cookie(message, &cookie) >= 0) {
+	/* On a private socket it counts from the beginning again, and no event is counted there. */
+	if (sd_bus_message_get_bus(message) == link->bus
+		&& sd_bus_message_get_cookie(message, &cookie) >= 0) {
 		link->moment = cookie;
 	}
 	/* Made up by the daemon, or by sd-bus when the daemon is gone, for somebody who will not answer. */
@@ -144,16 +146,15 @@ static sd_bus *way_to(const struct link *link, const char *name)
 	return link->own != NULL && strcmp(name, link->own_name) == 0 ? link->own : link->bus;
 }
 
-static sd_bus_message *new_call(struct link *link, const char *name, const char *path,
+static sd_bus_message *new_call(struct link *link, sd_bus *bus, const char *name, const char *path,
 	const char *interface, const char *method)
 {
 	sd_bus_message *message = NULL;
-	sd_bus *bus = way_to(link, name);
 	return !link->broken && sd_bus_message_new_method_call(bus, &message,
 		bus == link->own ? NULL : name, path, interface, method) >= 0 ? message : NULL;
 }
 
-static bool send_args(struct link *link, const char *name, sd_bus_message *message,
+static bool send_args(struct link *link, sd_bus *bus, sd_bus_message *message,
 	struct request request, const char *types, va_list args)
 {
 	if (message == NULL || (types != NULL && sd_bus_message_appendv(message, types, args) < 0)) {
@@ -163,26 +164,36 @@ static bool send_args(struct link *link, const char *name, sd_bus_message *messa
 		}
 		return false;
 	}
-	return send_message(link, way_to(link, name), message, request);
+	return send_message(link, bus, message, request);
 }
 
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...)
 {
 	va_list args;
+	sd_bus *bus = way_to(link, name);
 	va_start(args, types);
-	bool sent = send_args(link, name, new_call(link, name, path, interface, method),
+	bool sent = send_args(link, bus, new_call(link, bus, name, path, interface, method),
 		(struct request){ link, reply, data, NULL }, types, args);
 	va_end(args);
 	return sent;
+}
+
+bool link_mark(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data)
+{
+	sd_bus_message *message = new_call(link, link->bus, name, path, interface, method);
+	return message != NULL && send_message(link, link->bus, message,
+		(struct request){ link, reply, data, NULL });
 }
 
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, GDestroyNotify destroy, const char *types, ...)
 {
 	va_list args;
+	sd_bus *bus = way_to(link, name);
 	va_start(args, types);
-	send_args(link, name, new_call(link, name, path, interface, method),
+	send_args(link, bus, new_call(link, bus, name, path, interface, method),
 		(struct request){ link, reply, data, destroy }, types, args);
 	va_end(args);
 }

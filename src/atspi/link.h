@@ -20,7 +20,7 @@ struct link {
 	int pending;            /* requests without an answer yet */
 	unsigned requests;      /* sent so far */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
-	guint64 moment;         /* the number its sender gave to the last answer */
+	guint64 moment;         /* the number its sender gave to the last answer over the bus */
 	bool broken;            /* must not be used again */
 	bool overtime;          /* broken while answers still came: the time was over */
 	bool lost;              /* somebody who was asked has left the bus; cleared by whoever cares */
@@ -61,7 +61,14 @@ void link_close(struct link *link);
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, const char *types, ...);
 
-/* The same, and `data` is destroyed in the end, answered or not. */
+/*
+ * Sends a request without arguments over the bus, whatever private socket there is: only then its answer
+ * has a place among the application's events, `moment`.
+ */
+bool link_mark(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data);
+
+/* The same as link_send(), and `data` is destroyed in the end, answered or not. */
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, GDestroyNotify destroy, const char *types, ...);
 

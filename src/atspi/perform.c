@@ -54,6 +54,7 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
+	pool_attach(atspi, link, now->provider);
 	enum delivered delivered = perform(link, now, number, deadline, error);
 	pool_return(atspi, link);
 	return delivered;

@@ -61,7 +61,6 @@ static void on_sign(sd_bus_message *reply, void *data)
 TAKE(role)
 TAKE(name)
 TAKE(states)
-TAKE(interfaces)
 TAKE(actions)
 TAKE(action_name)
 TAKE(value)
@@ -94,10 +93,10 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	struct text *text)
 {
 	const char *provider = then->provider, *object = then->object;
+	/* Over the bus, and first: what its events tell later is what is not in its states now. */
+	link_mark(link, provider, object, ACCESSIBLE, "GetState", on_states, node);
 	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
 	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
-	link_send(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
-	link_send(link, provider, object, ACCESSIBLE, "GetInterfaces", on_interfaces, node, NULL);
 	if (then->actions[0] != NULL) {
 		link_send(link, provider, object, "org.a11y.atspi.Action", "GetActions", on_actions, node,
 			NULL);
@@ -131,6 +130,8 @@ static void conclude(struct node *node, const struct element *then)
 {
 	struct element *now = node->element;
 	now->secret = then->secret;
+	/* What an object can do is as much its own as its path. */
+	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;
 	now->provider_id = then->provider_id;
 	/* GTK4 says of what it shows only that it is visible. */
@@ -305,10 +306,10 @@ static struct element *read_again(struct link *link, const struct element *then,
 	struct question question = { NULL, NULL };
 	struct text text;
 	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
+	ask_element(link, node, then, &text);
 	if (around != NULL) {
 		ask_surroundings(link, around, look, &question);
 	}
-	ask_element(link, node, then, &text);
 	struct element *now = take_element(link, node, then, deadline, error);
 	if (now != NULL) {
 		now->moment = link->moment;
@@ -331,6 +332,7 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 	if (link == NULL) {
 		return NULL;
 	}
+	pool_attach(atspi, link, around->element->provider);
 	struct element *now = read_again(link, around->element, around, look, deadline, error);
 	pool_attend(atspi, around->element->provider);
 	pool_return(atspi, link);
@@ -344,6 +346,7 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	if (link == NULL) {
 		return NULL;
 	}
+	pool_attach(atspi, link, element->provider);
 	struct element *now = read_again(link, element, NULL, NULL, deadline, error);
 	pool_return(atspi, link);
 	return now;

@@ -8,6 +8,7 @@
 #include "core/ladder.h"
 #include "core/past.h"
 #include "core/recheck.h"
+#include "core/target.h"
 #include "core/verdict.h"
 #include "core/witness.h"
 
@@ -19,6 +20,10 @@
 #define LINGER_MS 100
 /* A last reading is given this long, however short settle_ms is. */
 #define READING_MS 500
+/* What an application says of itself comes sooner than its answer to a question; it gets this long. */
+#define TELLING_MS 3
+/* What the user had so shortly before the effect was proven is what the user has. */
+#define MOMENT_US (2 * G_TIME_SPAN_MILLISECOND)
 
 /* Reads the target again. An application that does not answer has not settled. */
 static bool read_target(struct action *action, const struct rung_impl *rung, struct witness *witness,
@@ -44,6 +49,19 @@ static bool read_target(struct action *action, const struct rung_impl *rung, str
 	return proven;
 }
 
+/* The target itself may show it: by an event, otherwise when it is read. */
+static bool wait_for_target(struct action *action, const struct rung_impl *rung,
+	struct witness *witness, struct deadline settle, int patience)
+{
+	struct deadline soon = deadline_within(settle, TELLING_MS);
+	bool proven = false;
+	while (!proven && !witness->own
+		&& past_wait(action->platform->past, witness->from, soon)) {
+		proven = witness_look(witness);
+	}
+	return proven || read_target(action, rung, witness, patience);
+}
+
 /* Waits until the effect is proven, at most settle_ms. Returns whether the application settled. */
 static bool observe(struct action *action, const struct rung_impl *rung, struct witness *witness,
 	int settle_ms)
@@ -53,7 +71,7 @@ static bool observe(struct action *action, const struct rung_impl *rung, struct 
 	int patience = MAX(settle_ms, READING_MS);
 	bool proven = witness_look(witness);
 	if (!proven && witness_can_show(witness)) {
-		proven = read_target(action, rung, witness, patience);
+		proven = wait_for_target(action, rung, witness, settle, patience);
 	}
 	while (!proven && !witness_is_done(witness) && witness->doubt != DOUBT_SILENT) {
 		struct deadline until = witness_until(witness, settle);
@@ -93,15 +111,38 @@ static bool is_elsewhere(const struct action *action, const struct probe *user)
 	return user->focus == 0 || (user->focus_pid != 0 && user->focus_pid != action->window->pid);
 }
 
+/*
+ * What the user has after the action. A look that was begun when the action was accepted will do if its
+ * effect was proven right then and nothing happened to any window; otherwise there is another one.
+ */
+static bool look_after(struct action *action, const struct witness *witness, void *probing,
+	gint64 began, struct probe *after)
+{
+	struct platform *platform = action->platform;
+	const struct platform_impl *impl = platform->impl;
+	bool will_do = witness->effect == EFFECT_CONFIRMED && witness->opened_at == 0 && !witness->taken
+		&& witness->lost_at == 0 && g_get_monotonic_time() - began < MOMENT_US;
+	/* The action is over, however late: these looks have a time of their own. */
+	if (probing != NULL && impl->probe_end(platform, probing, deadline_in(PROBE_MS, NULL), after, NULL)
+		&& will_do) {
+		impl->probe_leave(platform, action->window);
+		return true;
+	}
+	probe_clear(after);
+	return impl->probe_end(platform, impl->probe_begin(platform, action->window, PROBE_AFTER,
+		action->allow_grab), deadline_in(PROBE_MS, NULL), after, NULL);
+}
+
 /* Delivers between the two probes and renders everything; the element has been re-checked. */
 static void deliver(struct action *action, const struct element *before, const struct probe *user,
 	int settle_ms, struct answer *answer)
 {
 	g_autoptr(GError) error = NULL;
 	struct platform *platform = action->platform;
-	const struct platform_impl *impl = platform->impl;
 	const struct rung_impl *rung;
 	struct probe user_after = { 0 };
+	void *probing = NULL;
+	gint64 accepted = 0;
 	struct witness witness;
 	gint64 started = g_get_monotonic_time();
 
@@ -113,6 +154,12 @@ static void deliver(struct action *action, const struct element *before, const s
 	}
 	/* Raw input to a window nobody hears of has nothing to wait for. */
 	if (delivered == DELIVERED_FULL && (rung->through_accessibility || witness.provider != NULL)) {
+		/* What a window manager makes of a real click shows later. */
+		if (rung->through_accessibility) {
+			accepted = g_get_monotonic_time();
+			probing = platform->impl->probe_begin(platform, action->window, PROBE_MEANWHILE,
+				action->allow_grab);
+		}
 		settled = observe(action, rung, &witness, settle_ms);
 		linger(action, &witness);
 		if (!rung->through_accessibility && witness.effect == EFFECT_SUSPECTED_NOOP) {
@@ -124,10 +171,7 @@ static void deliver(struct action *action, const struct element *before, const s
 		/* No later change can be its effect. */
 		past_drop(platform->past, witness.deed);
 	}
-	/* The action is over, however late: this look has a time of its own. */
-	bool looked = impl->probe_end(platform, impl->probe_begin(platform, action->window, false,
-		action->allow_grab),
-		deadline_in(PROBE_MS, NULL), &user_after, NULL);
+	bool looked = look_after(action, &witness, probing, accepted, &user_after);
 
 	if (delivered != DELIVERED_FULL) {
 		verdict_refuse(answer, action, delivered, error);
@@ -149,30 +193,48 @@ static void deliver(struct action *action, const struct element *before, const s
 	probe_clear(&user_after);
 }
 
+/* The window may be another one than the snapshot's by now, or gone. */
+static bool check_window(struct action *action, const struct probe *user, struct window **moved,
+	struct answer *answer)
+{
+	if (!user->unchanged) {
+		*moved = target_again(action->platform, action->window, action->deadline, answer);
+		action->window = *moved != NULL ? *moved : action->window;
+	}
+	return !answer_failed(answer);
+}
+
 void effect_act(struct action *action, int settle_ms, struct answer *answer)
 {
 	struct platform *platform = action->platform;
 	const struct platform_impl *impl = platform->impl;
-	struct element *before = NULL;
+	const struct window *window = action->window;
+	struct window *moved = NULL;
+	struct recheck recheck;
 	struct probe user = { 0 };
+	g_autoptr(GError) error = NULL;
 
 	/* Both look at once: neither waits for the other. */
-	void *probing = impl->probe_begin(platform, action->window, true, action->allow_grab);
+	void *probing = impl->probe_begin(platform, window, PROBE_BEFORE, action->allow_grab);
 	if (action->element != NULL) {
-		before = recheck_element(action, answer);
-		action->now = before;
+		recheck_look(&recheck, action);
 	}
-	g_autoptr(GError) error = NULL;
-	bool looked = impl->probe_end(platform, probing, deadline_within(action->deadline, PROBE_MS),
-		&user, &error);
-	if (!answer_failed(answer) && !looked) {
+	if (!impl->probe_end(platform, probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
 		answer_fail_error(answer, error);
+	} else if (check_window(action, &user, &moved, answer) && action->element != NULL) {
+		action->now = recheck_judge(&recheck, action, answer);
 	}
 	if (!answer_failed(answer)) {
 		/* Without an element only rungs that take a point or the focus can do it. */
-		deliver(action, before, &user, settle_ms, answer);
+		deliver(action, action->now, &user, settle_ms, answer);
+	} else {
+		impl->probe_leave(platform, window);
+	}
+	if (action->element != NULL) {
+		recheck_clear(&recheck);
 	}
 	action->now = NULL;
-	element_free(before);
+	action->window = window;
+	window_free(moved);
 	probe_clear(&user);
 }

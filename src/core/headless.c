@@ -157,11 +157,20 @@ static struct element *look_again(struct platform *platform, const struct surrou
 	return now;
 }
 
-static void *probe_begin(struct platform *platform, const struct window *window, bool first,
+static void *probe_begin(struct platform *platform, const struct window *window, enum probe_time time,
 	bool allow_grab)
 {
-	(void)platform, (void)window, (void)first, (void)allow_grab;
-	return NULL;
+	(void)time, (void)allow_grab;
+	g_mutex_lock(&upcast(platform)->mutex);
+	const struct window *found = window_list_find(upcast(platform)->windows, window->id);
+	g_mutex_unlock(&upcast(platform)->mutex);
+	/* Whether it is there is all that changes of a window. */
+	return GINT_TO_POINTER(found != NULL && found->pid == window->pid);
+}
+
+static void probe_leave(struct platform *platform, const struct window *window)
+{
+	(void)platform, (void)window;
 }
 
 static void look_out(struct platform *platform, bool on)
@@ -184,8 +193,9 @@ void headless_end(struct platform *platform)
 static bool probe_end(struct platform *platform, void *probing, struct deadline deadline,
 	struct probe *result, GError **error)
 {
-	(void)platform, (void)probing, (void)deadline, (void)error;
-	*result = (struct probe){ .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)) };
+	(void)platform, (void)deadline, (void)error;
+	*result = (struct probe){ .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
+		.unchanged = probing != NULL };
 	return true;
 }
 
@@ -239,7 +249,7 @@ static const struct exam exams[] = {
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, look_out, probe_begin, probe_end, NULL, rungs, .exams = exams,
+	look_again, look_out, probe_begin, probe_end, probe_leave, NULL, rungs, .exams = exams,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)

@@ -33,6 +33,13 @@ struct tree_limits {
 	bool closed_menus; /* also what menus would show if they were opened */
 };
 
+/* When the user's side is looked at. */
+enum probe_time {
+	PROBE_BEFORE,    /* an action; from then on the platform watches the window */
+	PROBE_MEANWHILE, /* it is watched on */
+	PROBE_AFTER,     /* the action is over */
+};
+
 /* What belongs to the user; compared before and after every action. */
 struct probe {
 	guint64 active_window;
@@ -45,6 +52,11 @@ struct probe {
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned late_steals, late_grabs; /* of these, since the last probe: after the last answer */
 	GArray *stacking;            /* guint64 window ids, back to front */
+	/*
+	 * PROBE_BEFORE: the window is what the caller knows of it: same owner, place, size and title, shown or
+	 * minimised as it was. False also if that cannot be said.
+	 */
+	bool unchanged;
 };
 void probe_clear(struct probe *probe);
 
@@ -110,16 +122,18 @@ struct platform_impl {
 
 	/*
 	 * What the user has now. begin() asks and returns at once, so that something else can be done
-	 * meanwhile; end() takes the answer, which the caller clears. Around an action: `first` before
-	 * it, which also makes the platform watch the window, and not first after it. Popups of the
-	 * window's process that take the user's keyboard are closed unless allow_grab. A window without an
-	 * id stands for a process that is about to be started: what descends from it is watched, too, and
-	 * its windows are asked not to take the focus when they come.
+	 * meanwhile; end() takes the answer, which the caller clears. Popups of the window's process that
+	 * take the user's keyboard are closed unless allow_grab. A window without an id stands for a process
+	 * that is about to be started: what descends from it is watched, too, and its windows are asked not
+	 * to take the focus when they come.
 	 */
-	void *(*probe_begin)(struct platform *platform, const struct window *window, bool first,
+	void *(*probe_begin)(struct platform *platform, const struct window *window, enum probe_time time,
 		bool allow_grab);
 	bool (*probe_end)(struct platform *platform, void *probing, struct deadline deadline,
 		struct probe *probe, GError **error);
+
+	/* Ends what PROBE_BEFORE began where there is no PROBE_AFTER. Does not wait. */
+	void (*probe_leave)(struct platform *platform, const struct window *window);
 
 	/* Nothing was asked for a while: give back what is only kept to be fast the next time. May be NULL. */
 	void (*rest)(struct platform *platform, struct deadline deadline);

@@ -173,7 +173,7 @@ static struct snapshot *search(struct session *session, pid_t pid, guint64 windo
 		struct snapshot *snapshot = at->data;
 		const struct window *window = snapshot->window;
 		if (id != NULL ? strcmp(snapshot->id, id) == 0
-			: window->pid == pid && window->id == window_id) {
+			: (pid < 0 || window->pid == pid) && window->id == window_id) {
 			found = snapshot_ref(snapshot);
 		}
 	}

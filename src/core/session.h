@@ -40,8 +40,8 @@ char *session_override(struct session *session, const char *name);
 void session_keep(struct session *session, struct snapshot *snapshot);
 
 /*
- * The latest snapshot of that window of that process (window ids are used again), or NULL. The caller
- * owns a reference.
+ * The latest snapshot of that window of that process (window ids are used again), -1 for any, or NULL. The
+ * caller owns a reference.
  */
 struct snapshot *session_latest(struct session *session, pid_t pid, guint64 window_id);
 

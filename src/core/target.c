@@ -76,6 +76,45 @@ static guint64 of_token(struct session *session, const char *token, struct answe
 	return id;
 }
 
+/*
+ * Most calls act on an element of a window that stands there as it did when it was looked at; whether it
+ * does is asked together with what else has to be known before an action (core/effect.c). What follows
+ * from its tree being read again needs the list: whatever looks like it counts there.
+ */
+static struct window *as_it_was(const struct args *args, pid_t pid, guint64 id,
+	struct session *session)
+{
+	bool element = args_knows(args, "element_index") && (args_has(args, "element_index")
+		|| args_has(args, "element_token"));
+	if (!element || id == 0 || args_knows(args, "path") || args_has(args, "then")) {
+		return NULL;
+	}
+	struct snapshot *snapshot = session_latest(session, pid != 0 ? pid : -1, id);
+	struct window *window = snapshot != NULL && snapshot->window->namesakes == 0
+		? window_copy(snapshot->window) : NULL;
+	snapshot_unref(snapshot);
+	return window;
+}
+
+struct window *target_again(struct platform *platform, const struct window *known,
+	struct deadline deadline, struct answer *answer)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) windows = platform->impl->windows(platform, deadline, &error);
+	if (windows == NULL) {
+		answer_fail_error(answer, error);
+		return NULL;
+	}
+	const struct window *found = window_list_find(windows, known->id);
+	if (found == NULL || found->pid != known->pid) {
+		/* Its number may be somebody else's by now; that window was never meant. */
+		answer_fail(answer, ERROR_WINDOW_NOT_FOUND, "The window %" G_GUINT64_FORMAT " of process %d is "
+			"gone", known->id, (int)known->pid);
+		return NULL;
+	}
+	return window_copy(found);
+}
+
 struct window *target_find(struct platform *platform, const struct args *args,
 	struct session *session, struct deadline deadline, struct answer *answer)
 {
@@ -95,6 +134,10 @@ struct window *target_find(struct platform *platform, const struct args *args,
 			"process has one window; an element_index alone names none");
 		answer_suggest(answer, "Call list_windows for the windows there are.");
 		return NULL;
+	}
+	struct window *known = as_it_was(args, pid, id, session);
+	if (known != NULL) {
+		return known;
 	}
 	g_autoptr(GPtrArray) windows = platform->impl->windows(platform, deadline, &error);
 	if (windows == NULL) {

@@ -129,8 +129,9 @@ static GArray *window_array(const xcb_window_t *windows, gsize count)
 	return array;
 }
 
-void x11_desk_read(struct x11_server *server, struct x11_desk *desk)
+void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x11_desk *desk)
 {
+	bool all = part == X11_DESK_ALL;
 	const xcb_atom_t *atoms = server->atoms;
 	xcb_window_t root = server->root;
 	unsigned check = x11_property_ask(server, root, atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
@@ -140,11 +141,12 @@ void x11_desk_read(struct x11_server *server, struct x11_desk *desk)
 		MAX_WINDOWS);
 	unsigned list = x11_property_ask(server, root, atoms[ATOM__NET_CLIENT_LIST], MAX_WINDOWS);
 	unsigned active = x11_property_ask(server, root, atoms[ATOM__NET_ACTIVE_WINDOW], 1);
-	unsigned workspace = x11_property_ask(server, root, atoms[ATOM__NET_CURRENT_DESKTOP], 1);
+	unsigned workspace = !all ? 0
+		: x11_property_ask(server, root, atoms[ATOM__NET_CURRENT_DESKTOP], 1);
 	unsigned focus = x11_focus_ask(server);
 	unsigned pointer = x11_pointer_ask(server);
-	unsigned geometry = xcb_get_geometry(server->c, root).sequence;
-	unsigned monitors = x11_monitors_ask(server);
+	unsigned geometry = all ? xcb_get_geometry(server->c, root).sequence : 0;
+	unsigned monitors = all ? x11_monitors_ask(server) : 0;
 	unsigned tree = xcb_query_tree(server->c, root).sequence;
 
 	xcb_window_t wm_check = collect_word(server, check, XCB_WINDOW_NONE);

@@ -17,8 +17,14 @@ struct x11_desk {
 	GPtrArray *monitors;       /* struct monitor, without names */
 };
 
+/* How much of it is asked for. */
+enum x11_desk_part {
+	X11_DESK_USER, /* not where monitors and workspaces are */
+	X11_DESK_ALL,
+};
+
 /* One turn of the server. The caller clears `desk`. */
-void x11_desk_read(struct x11_server *server, struct x11_desk *desk);
+void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x11_desk *desk);
 void x11_desk_clear(struct x11_desk *desk);
 
 /*

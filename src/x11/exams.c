@@ -274,8 +274,8 @@ static void look_at_events(const struct patient *patient, struct check *check)
 
 	platform->impl->look_out(platform, true);
 	/* Its answer comes after it has begun to look out. */
-	bool listens = platform->impl->probe_end(platform, platform->impl->probe_begin(platform, &nothing, false,
-		true), patient->deadline, &probe, &error);
+	bool listens = platform->impl->probe_end(platform, platform->impl->probe_begin(platform, &nothing,
+		PROBE_AFTER, true), patient->deadline, &probe, &error);
 	probe_clear(&probe);
 	sighting.window = listens ? specimen_open(x11, patient->deadline, &error) : 0;
 	while (sighting.window != 0 && !sighting.seen) {

@@ -16,7 +16,9 @@
 struct ticket {
 	gatomicrefcount references;
 	struct window *window;
-	bool first, allow_grab;
+	enum probe_time time;
+	bool allow_grab;
+	bool leaves;           /* nobody waits: the window is only let go of */
 	bool done;             /* guarded by the lookout's lock, like all below */
 	struct probe probe;
 	GError *error;
@@ -106,11 +108,13 @@ static bool serve(struct lookout *lookout, struct x11_sentry *sentry, struct tic
 {
 	struct x11_server *server = sentry->server;
 	server->deadline = deadline_in(PROBE_MS, NULL);
-	if (ticket->first) {
+	if (!ticket->leaves && ticket->time == PROBE_BEFORE) {
 		x11_sentry_watch(sentry, ticket->window, ticket->allow_grab);
 	}
-	x11_probe_read(sentry, ticket->first, &ticket->probe);
-	if (!ticket->first) {
+	if (!ticket->leaves) {
+		x11_probe_read(sentry, ticket->time, ticket->window, &ticket->probe);
+	}
+	if (ticket->leaves || ticket->time == PROBE_AFTER) {
 		x11_sentry_unwatch(sentry, ticket->window);
 		xcb_flush(server->c);
 	}
@@ -209,20 +213,41 @@ void lookout_attend(struct lookout *lookout, bool on)
 	eventfd_write(lookout->wake, 1);
 }
 
-void *lookout_ask(struct lookout *lookout, const struct window *window, bool first, bool allow_grab)
+/* One of its two references is the caller's. */
+static struct ticket *ticket_new(const struct window *window)
 {
 	struct ticket *ticket = g_new0(struct ticket, 1);
 	g_atomic_ref_count_init(&ticket->references);
 	g_atomic_ref_count_inc(&ticket->references);
 	ticket->window = window_copy(window);
-	ticket->first = first;
-	ticket->allow_grab = allow_grab;
+	return ticket;
+}
+
+static void hand_in(struct lookout *lookout, struct ticket *ticket)
+{
 	g_mutex_lock(&lookout->lock);
 	g_queue_push_tail(&lookout->tickets, ticket);
 	start(lookout);
 	g_mutex_unlock(&lookout->lock);
 	eventfd_write(lookout->wake, 1);
+}
+
+void *lookout_ask(struct lookout *lookout, const struct window *window, enum probe_time time,
+	bool allow_grab)
+{
+	struct ticket *ticket = ticket_new(window);
+	ticket->time = time;
+	ticket->allow_grab = allow_grab;
+	hand_in(lookout, ticket);
 	return ticket;
+}
+
+void lookout_leave(struct lookout *lookout, const struct window *window)
+{
+	struct ticket *ticket = ticket_new(window);
+	ticket->leaves = true;
+	hand_in(lookout, ticket);
+	ticket_unref(ticket);
 }
 
 bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadline,

@@ -16,10 +16,12 @@ struct lookout;
 struct lookout *lookout_new(const char *display, struct past *past);
 void lookout_free(struct lookout *lookout);
 
-/* The slots probe_begin and probe_end of struct platform_impl. */
-void *lookout_ask(struct lookout *lookout, const struct window *window, bool first, bool allow_grab);
+/* The slots probe_begin, probe_end and probe_leave of struct platform_impl. */
+void *lookout_ask(struct lookout *lookout, const struct window *window, enum probe_time time,
+	bool allow_grab);
 bool lookout_answer(struct lookout *lookout, void *ticket, struct deadline deadline,
 	struct probe *probe, GError **error);
+void lookout_leave(struct lookout *lookout, const struct window *window);
 
 /* The slot look_out of struct platform_impl. */
 void lookout_attend(struct lookout *lookout, bool on);

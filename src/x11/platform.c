@@ -80,10 +80,15 @@ static struct picture *capture_screen(struct platform *platform, struct deadline
 	return x11_capture_screen(upcast(platform)->x11, deadline, error);
 }
 
-static void *probe_begin(struct platform *platform, const struct window *window, bool first,
+static void *probe_begin(struct platform *platform, const struct window *window, enum probe_time time,
 	bool allow_grab)
 {
-	return lookout_ask(upcast(platform)->lookout, window, first, allow_grab);
+	return lookout_ask(upcast(platform)->lookout, window, time, allow_grab);
+}
+
+static void probe_leave(struct platform *platform, const struct window *window)
+{
+	lookout_leave(upcast(platform)->lookout, window);
 }
 
 static bool probe_end(struct platform *platform, void *probing, struct deadline deadline,
@@ -150,6 +155,7 @@ static const struct platform_impl impl = {
 	.look = look_again,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
+	.probe_leave = probe_leave,
 	.look_out = look_out,
 	.rest = rest,
 	.rungs = rungs,

@@ -5,6 +5,7 @@
 
 #include "x11/desk.h"
 #include "x11/sentry.h"
+#include "x11/unchanged.h"
 
 static void append(GArray *stacking, xcb_window_t window)
 {
@@ -36,8 +37,10 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
  * action belongs to one moment. Menus and tooltips are left out: they open and close without
  * disturbing.
  */
-void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe)
+void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	struct probe *probe)
 {
+	bool first = time == PROBE_BEFORE;
 	struct x11_server *server = sentry->server;
 	/*
 	 * Motions count from before the pointer is looked at: one more forgiven is better than the user's
@@ -45,7 +48,13 @@ void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe)
 	 */
 	unsigned motions = sentry->motions;
 	struct x11_desk desk = { 0 };
-	x11_desk_read(server, &desk);
+	struct x11_unchanged asked;
+	bool asks = first && window->id != 0;
+	if (asks) {
+		x11_unchanged_ask(server, window, &asked);
+	}
+	x11_desk_read(server, X11_DESK_USER, &desk);
+	bool unchanged = asks && x11_unchanged_collect(server, window, &asked);
 	if (first) {
 		/* Where the user is before the action is where the user wants to be. */
 		sentry->active = sentry->home = desk.active;
@@ -70,6 +79,7 @@ void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe)
 		.late_grabs = sentry->dismissed - sentry->told_dismissed,
 		.dismissed = sentry->dismissed,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
+		.unchanged = unchanged,
 	};
 	sentry->told_steals = sentry->steals;
 	sentry->told_dismissed = sentry->dismissed;

@@ -85,8 +85,9 @@ void x11_dismiss_learn(struct x11_sentry *sentry);
 /* When to look again. */
 gint64 x11_dismiss_next(const struct x11_sentry *sentry);
 
-/* probe.c: what the user has now; before an action, or after it. */
-void x11_probe_read(struct x11_sentry *sentry, bool first, struct probe *probe);
+/* probe.c: what the user has now; before an action on the window, during or after it. */
+void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	struct probe *probe);
 
 /* sentry.c: begins and ends; false if the server went away meanwhile. */
 bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past);

@@ -49,7 +49,7 @@ GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error
 	}
 	struct x11_desk desk = { 0 };
 	xcb_window_t focused = XCB_WINDOW_NONE;
-	x11_desk_read(server, &desk);
+	x11_desk_read(server, X11_DESK_ALL, &desk);
 	g_autoptr(GArray) tops = x11_tops_find(server, &desk, &focused);
 	g_autoptr(GArray) sightings = x11_describe(server, &desk, tops, focused);
 	x11_desk_clear(&desk);
