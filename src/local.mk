@@ -93,6 +93,7 @@ libcua_a_SOURCES = \
 	src/tools/acting.c src/tools/acting.h \
 	src/tools/answers.c src/tools/answers.h \
 	src/tools/check_permissions.c \
+	src/tools/bring_to_front.c \
 	src/tools/click.c \
 	src/tools/conditions.c src/tools/conditions.h \
 	src/tools/double_click.c \
@@ -120,6 +121,7 @@ libcua_a_SOURCES = \
 	src/tools/screenshot.c \
 	src/tools/scroll.c \
 	src/tools/set_value.c \
+	src/tools/set_window_frame.c \
 	src/tools/then.c src/tools/then.h \
 	src/tools/tools.c src/tools/tools.h \
 	src/tools/type_text.c \
@@ -176,6 +178,7 @@ libcua_a_SOURCES += \
 	src/desktop/trial.c src/desktop/trial.h \
 	src/desktop/watch.c src/desktop/watch.h \
 	src/desktop/wm.c src/desktop/wm.h \
+	src/x11/arrange.c \
 	src/x11/capture.c \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \

@@ -90,6 +90,7 @@ LAB_TESTS = \
 	tests/integration/daemon \
 	tests/integration/desk \
 	tests/integration/doctor \
+	tests/integration/frames \
 	tests/integration/handshake \
 	tests/integration/hostile \
 	tests/integration/hostile-size \
@@ -112,6 +113,7 @@ tests_integration_clients_LDADD = $(LAB_ADD)
 tests_integration_daemon_LDADD = $(LAB_ADD)
 tests_integration_desk_LDADD = $(LAB_ADD)
 tests_integration_doctor_LDADD = $(LAB_ADD)
+tests_integration_frames_LDADD = $(LAB_ADD)
 tests_integration_handshake_LDADD = $(LAB_ADD)
 tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)

@@ -247,9 +247,42 @@ static const struct exam exams[] = {
 	{ NULL }
 };
 
+static bool place(struct platform *platform, const struct window *window, struct placement *placement,
+	struct deadline deadline, GError **error)
+{
+	(void)deadline;
+	g_mutex_lock(&upcast(platform)->mutex);
+	struct window *own = window_list_find(upcast(platform)->windows, window->id);
+	if (own != NULL) {
+		own->bounds = placement->wanted;
+	}
+	g_mutex_unlock(&upcast(platform)->mutex);
+	return !is_empty(platform, error);
+}
+
+static bool activate(struct platform *platform, const struct window *window, bool again,
+	struct deadline deadline, GError **error)
+{
+	(void)deadline, (void)again;
+	g_mutex_lock(&upcast(platform)->mutex);
+	for (guint i = 0; i < upcast(platform)->windows->len; i++) {
+		struct window *own = upcast(platform)->windows->pdata[i];
+		own->active = own->id == window->id;
+	}
+	g_mutex_unlock(&upcast(platform)->mutex);
+	return !is_empty(platform, error);
+}
+
+static bool focused(struct platform *platform, const struct window *window, struct deadline deadline)
+{
+	(void)platform, (void)deadline;
+	return window->active;
+}
+
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, look_out, probe_begin, probe_end, probe_leave, NULL, rungs, .exams = exams,
+	look_again, look_out, probe_begin, probe_end, probe_leave, NULL, rungs, .place = place,
+	.activate = activate, .focused = focused, .exams = exams,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)

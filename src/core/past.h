@@ -26,6 +26,7 @@ enum happening_kind {
 	HAPPENED_RETITLED,  /* a window has another title */
 	HAPPENED_PIXELS,    /* something was drawn in a window that is watched for it */
 	HAPPENED_TAKEN,     /* an application took focus or keyboard from the user and was put back */
+	HAPPENED_PLACED,    /* a window that is watched was moved or changed its size, or another one is active */
 	HAPPENED_LEFT,      /* a provider is gone, with all its elements */
 };
 

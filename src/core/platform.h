@@ -26,6 +26,19 @@ struct capture {
 	struct picture *picture; /* out: NULL if the version is the one that was kept */
 };
 
+/* What a window says about the sizes it takes; 0: it does not say. */
+struct size_rules {
+	int min_width, min_height, max_width, max_height;
+	int base_width, base_height, step_width, step_height; /* base and whole steps */
+};
+
+/* Where a window is to be: the application's own area, as in struct window. */
+struct placement {
+	bool moves, resizes;
+	struct screen_rect wanted;
+	struct size_rules rules; /* out */
+};
+
 /* How much of a tree is read. */
 struct tree_limits {
 	int max_elements;  /* nodes walked */
@@ -149,6 +162,23 @@ struct platform_impl {
 
 	/* What is looked at to tell whether it works (core/health.h), ending with a NULL id; NULL: nothing. */
 	const struct exam *exams;
+
+	/*
+	 * Asks that the window be at another place or of another size, no longer maximised; whether it becomes so
+	 * is to be seen by windows(). Neither raises nor activates it.
+	 */
+	bool (*place)(struct platform *platform, const struct window *window, struct placement *placement,
+		struct deadline deadline, GError **error);
+
+	/*
+	 * Asks that the window come to the front and be the one the user works in, from now on as if the user
+	 * had chosen it. `again` if asking did not help: the keyboard is taken there as well.
+	 */
+	bool (*activate)(struct platform *platform, const struct window *window, bool again,
+		struct deadline deadline, GError **error);
+
+	/* Whether the user's keyboard is in a window of the same application's connection. */
+	bool (*focused)(struct platform *platform, const struct window *window, struct deadline deadline);
 };
 
 struct platform {

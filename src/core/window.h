@@ -21,6 +21,8 @@ struct window {
 	bool on_current_space;
 	bool active;             /* the user is working in it */
 	bool minimized;
+	bool maximized;          /* in any direction */
+	bool fullscreen;
 	int workspace;           /* from 0; -1 on all workspaces or unknown */
 	int monitor;             /* index into screen.monitors; -1 if on none */
 	const char *toolkit;     /* "gtk3", "gtk4", "qt5", "chromium", …; "" if unknown; static */

@@ -270,6 +270,8 @@ static bool take_happening(const struct happening *happening, void *data)
 			note_loss(witness);
 		}
 		break;
+	case HAPPENED_PLACED:
+		break;
 	case HAPPENED_LEFT:
 		witness->ended |= g_strcmp0(happening->provider, witness->provider) == 0;
 		break;

@@ -29,6 +29,8 @@ const struct tool *const tools[] = {
 	&tool_get_accessibility_tree,
 	&tool_get_screen_size,
 	&tool_get_cursor_position,
+	&tool_bring_to_front,
+	&tool_set_window_frame,
 	&tool_list_apps,
 	&tool_kill_app,
 	&tool_start_session,

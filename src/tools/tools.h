@@ -5,6 +5,7 @@
 #include "core/call.h"
 
 extern const struct tool tool_check_permissions;
+extern const struct tool tool_bring_to_front;
 extern const struct tool tool_click;
 extern const struct tool tool_double_click;
 extern const struct tool tool_end_session;
@@ -32,6 +33,7 @@ extern const struct tool tool_mouse_button_up;
 extern const struct tool tool_move_cursor;
 extern const struct tool tool_scroll;
 extern const struct tool tool_set_value;
+extern const struct tool tool_set_window_frame;
 extern const struct tool tool_type_text;
 extern const struct tool tool_zoom;
 extern const struct tool tool_set_config;

@@ -31,6 +31,10 @@
 	X11_ATOM(_NET_WM_STATE) \
 	X11_ATOM(_NET_WM_STATE_HIDDEN) \
 	X11_ATOM(_NET_WM_STATE_SHADED) \
+	X11_ATOM(_NET_WM_STATE_MAXIMIZED_VERT) \
+	X11_ATOM(_NET_WM_STATE_MAXIMIZED_HORZ) \
+	X11_ATOM(_NET_WM_STATE_FULLSCREEN) \
+	X11_ATOM(_NET_MOVERESIZE_WINDOW) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE_NORMAL) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE_DIALOG) \
@@ -122,6 +126,8 @@ struct x11_server {
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
+
+	xcb_window_t clock;              /* a window of ours, never shown, whose properties tell the time */
 
 	/* Captures. The ids are used again and again: a connection has a bounded number of them. */
 	struct x11_redirect redirects[REDIRECTS_KEPT];

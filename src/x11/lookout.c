@@ -19,6 +19,7 @@ struct ticket {
 	enum probe_time time;
 	bool allow_grab;
 	bool leaves;           /* nobody waits: the window is only let go of */
+	bool forgives;         /* no probe: the window's process may take the focus */
 	bool done;             /* guarded by the lookout's lock, like all below */
 	struct probe probe;
 	GError *error;
@@ -108,6 +109,11 @@ static bool serve(struct lookout *lookout, struct x11_sentry *sentry, struct tic
 {
 	struct x11_server *server = sentry->server;
 	server->deadline = deadline_in(PROBE_MS, NULL);
+	if (ticket->forgives) {
+		x11_sentry_forgive(sentry, ticket->window->pid);
+		finish(lookout, ticket, NULL);
+		return true;
+	}
 	if (!ticket->leaves && ticket->time == PROBE_BEFORE) {
 		x11_sentry_watch(sentry, ticket->window, ticket->allow_grab);
 	}
@@ -271,4 +277,19 @@ bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadlin
 	g_mutex_unlock(&lookout->lock);
 	ticket_unref(ticket);
 	return answered;
+}
+
+void lookout_forgive(struct lookout *lookout, const struct window *window, struct deadline deadline)
+{
+	struct probe unused;
+	g_mutex_lock(&lookout->lock);
+	/* Who does not look out does not put anybody back. */
+	bool looks_out = lookout->thread != NULL;
+	g_mutex_unlock(&lookout->lock);
+	if (looks_out) {
+		struct ticket *ticket = ticket_new(window);
+		ticket->forgives = true;
+		hand_in(lookout, ticket);
+		lookout_answer(lookout, ticket, deadline, &unused, NULL);
+	}
 }

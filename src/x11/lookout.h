@@ -23,6 +23,9 @@ bool lookout_answer(struct lookout *lookout, void *ticket, struct deadline deadl
 	struct probe *probe, GError **error);
 void lookout_leave(struct lookout *lookout, const struct window *window);
 
+/* The user is about to be taken to this window, on purpose: the guard lets it happen. */
+void lookout_forgive(struct lookout *lookout, const struct window *window, struct deadline deadline);
+
 /* The slot look_out of struct platform_impl. */
 void lookout_attend(struct lookout *lookout, bool on);
 

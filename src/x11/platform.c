@@ -141,6 +141,24 @@ static void prepare(struct platform *platform, struct deadline deadline)
 	atspi_wake(upcast(platform)->atspi, deadline);
 }
 
+static bool place(struct platform *platform, const struct window *window, struct placement *placement,
+	struct deadline deadline, GError **error)
+{
+	return x11_place(upcast(platform)->x11, window, placement, deadline, error);
+}
+
+static bool activate(struct platform *platform, const struct window *window, bool again,
+	struct deadline deadline, GError **error)
+{
+	lookout_forgive(upcast(platform)->lookout, window, deadline);
+	return x11_activate(upcast(platform)->x11, window, again, deadline, error);
+}
+
+static bool focused(struct platform *platform, const struct window *window, struct deadline deadline)
+{
+	return x11_focused(upcast(platform)->x11, window, deadline);
+}
+
 static const struct platform_impl impl = {
 	.name = "x11",
 	.destroy = destroy,
@@ -161,6 +179,9 @@ static const struct platform_impl impl = {
 	.rungs = rungs,
 	.prepare = prepare,
 	.exams = x11_exams,
+	.place = place,
+	.activate = activate,
+	.focused = focused,
 };
 
 static char *root_address(void *data, struct deadline deadline)

@@ -184,6 +184,9 @@ static void take_property(struct x11_sentry *sentry, const xcb_property_notify_e
 			update_clients(sentry);
 		} else if (event->atom == atoms[ATOM__NET_ACTIVE_WINDOW]) {
 			x11_guard_look(sentry);
+			if (sentry->attends) {
+				x11_sentry_note(sentry, HAPPENED_PLACED, sentry->active, 0);
+			}
 		}
 	} else if ((event->window == sentry->target || sentry->attends) && (event->atom == atoms[ATOM__NET_WM_NAME]
 		|| event->atom == XCB_ATOM_WM_NAME)) {
@@ -245,6 +248,13 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	case XCB_PROPERTY_NOTIFY:
 		take_property(sentry, (const void *)event);
 		break;
+	case XCB_CONFIGURE_NOTIFY: {
+		xcb_window_t window = ((const xcb_configure_notify_event_t *)event)->window;
+		if (sentry->attends && window == sentry->target) {
+			x11_sentry_note(sentry, HAPPENED_PLACED, window, 0);
+		}
+		break;
+	}
 	case XCB_CREATE_NOTIFY:
 		x11_guard_created(sentry, (const void *)event);
 		break;
@@ -365,6 +375,18 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 	if (sentry->target == window->id) {
 		watch_damage(sentry, 0);
 	}
+}
+
+void x11_sentry_forgive(struct x11_sentry *sentry, pid_t pid)
+{
+	for (guint i = sentry->charges->len; i-- > 0;) {
+		const struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
+		if (charge->pid == pid || (charge->launching && process_is_of(pid, charge->pid))) {
+			g_array_remove_index_fast(sentry->charges, i);
+		}
+	}
+	sentry->given = 0;
+	sentry->chosen = g_get_monotonic_time();
 }
 
 /* Lets go of those whose time is over. */

@@ -100,6 +100,8 @@ void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bo
 void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window);
 /* Notes all windows that open, close or get another title, or only what concerns an action. */
 void x11_sentry_attend(struct x11_sentry *sentry, bool on);
+/* The user is to be where this process is: nobody puts it back. */
+void x11_sentry_forgive(struct x11_sentry *sentry, pid_t pid);
 /* The user's focus is there now. */
 void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus);
 /* When to look again even if nothing happens; G_MAXINT64: never. */

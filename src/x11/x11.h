@@ -8,8 +8,8 @@
 #include "core/window.h"
 
 /*
- * What the driver sees of an X server: windows, pixels, pointer, focus. Nothing here sends input or
- * changes what the user sees.
+ * What the driver sees of an X server: windows, pixels, pointer, focus. Nothing here sends input, and only
+ * x11_place() and x11_activate() change what the user sees.
  *
  * One connection serves all threads; every function may be called from any thread, several at once,
  * and takes turns on it. None of them outlasts its deadline, also while the server is stopped. They
@@ -58,6 +58,13 @@ bool x11_capture(struct x11 *x11, const struct window *window, struct capture *c
 
 /* What the user sees: all monitors, with whatever covers what. */
 struct picture *x11_capture_screen(struct x11 *x11, struct deadline deadline, GError **error);
+
+/* The slots place, activate and focused of struct platform_impl. */
+bool x11_place(struct x11 *x11, const struct window *window, struct placement *placement,
+	struct deadline deadline, GError **error);
+bool x11_activate(struct x11 *x11, const struct window *window, bool again, struct deadline deadline,
+	GError **error);
+bool x11_focused(struct x11 *x11, const struct window *window, struct deadline deadline);
 
 /* Gives back what captures keep on the server. To be called when no capture is expected soon. */
 bool x11_rest(struct x11 *x11, struct deadline deadline, GError **error);
