@@ -113,6 +113,7 @@ libcua_a_SOURCES = \
 	src/tools/list_windows.c \
 	src/tools/mouse_button.c \
 	src/tools/observation.c src/tools/observation.h \
+	src/tools/opening.c src/tools/opening.h \
 	src/tools/press_key.c \
 	src/tools/pressing.c src/tools/pressing.h \
 	src/tools/right_click.c \

@@ -183,8 +183,9 @@ static void deliver(struct action *action, const struct element *before, const s
 	}
 	finding_answer(action, answer);
 	finding_clear(&action->finding);
-	disturbance_answer(answer, user, looked ? &user_after : NULL);
-	disturbance_answer_late(answer, user);
+	const struct probe *since = action->since != NULL ? action->since : user;
+	disturbance_answer(answer, since, looked ? &user_after : NULL);
+	disturbance_answer_late(answer, since);
 	if (!answer_failed(answer)) {
 		answer_bool(answer, "settled", settled);
 		answer_int(answer, "elapsed_ms", (g_get_monotonic_time() - started) / 1000);

@@ -60,7 +60,7 @@ static char *plain(const char *label)
 	return g_utf8_casefold(g_strstrip(all), -1);
 }
 
-static bool matches(const char *label, const char *wanted)
+bool menu_label_matches(const char *label, const char *wanted)
 {
 	g_autofree char *a = plain(label), *b = plain(wanted);
 	return strcmp(a, b) == 0;
@@ -80,7 +80,7 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 			}
 			g_ptr_array_add(walk->items, element->name);
 			/* Of two with one name the exact one, and one that can be used, is meant. */
-			if (matches(element->name, *path)
+			if (menu_label_matches(element->name, *path)
 				&& (found == NULL || (found->states & STATE_ENABLED) == 0
 					|| (strcmp(element->name, *path) == 0 && strcmp(found->name, *path) != 0))) {
 				found = element;
@@ -98,6 +98,29 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 void menu_walk_clear(struct menu_walk *walk)
 {
 	g_clear_pointer(&walk->items, g_ptr_array_unref);
+}
+
+const struct element *menu_entry_in(const struct tree *tree, const struct element *container,
+	const char *wanted, GPtrArray *labels)
+{
+	const struct element *found = NULL;
+	g_ptr_array_set_size(labels, 0);
+	for (guint i = (guint)container->position + 1; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (element->depth <= container->depth) {
+			break;
+		}
+		/* GTK4 names the menu itself after its class. */
+		if (!is_entry(element) || (element->states & STATE_OFFSCREEN) != 0
+			|| g_str_has_prefix(element->name, "GtkPopover")) {
+			continue;
+		}
+		g_ptr_array_add(labels, g_strdup(element->name));
+		if (found == NULL && menu_label_matches(element->name, wanted)) {
+			found = element;
+		}
+	}
+	return found;
 }
 
 const struct element *menu_bound(const struct tree *tree, const struct chord *chord)

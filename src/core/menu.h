@@ -20,6 +20,16 @@ struct menu_walk {
 void menu_walk(const struct tree *tree, const char *const *path, struct menu_walk *walk);
 void menu_walk_clear(struct menu_walk *walk);
 
+/* Whether a label is what a caller calls it, as above. */
+bool menu_label_matches(const char *label, const char *wanted);
+
+/*
+ * The entry of that label in an open menu inside `container`; NULL if there is none. `labels`, strings that
+ * the array frees, gets those that are there.
+ */
+const struct element *menu_entry_in(const struct tree *tree, const struct element *container,
+	const char *wanted, GPtrArray *labels);
+
 /* The element of the window, also in closed menus, that this chord performs; NULL if none says so. */
 const struct element *menu_bound(const struct tree *tree, const struct chord *chord);
 

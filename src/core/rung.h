@@ -96,6 +96,8 @@ struct action {
 	bool by_page;
 	const char *const *path;        /* INVOKE_MENU: labels from the menu bar down; NULL-terminated */
 	bool allow_grab;                /* a menu may take the user's keyboard and stay open */
+	const struct probe *since;      /* the user's side before the first of several actions of one call;
+					   NULL: before this one */
 	struct deadline deadline;
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed

@@ -5,13 +5,19 @@
 
 #include "core/menu.h"
 #include "tools/acting.h"
+#include "tools/opening.h"
 #include "tools/tools.h"
 
 static const struct param params[] = {
 	PARAMS_WINDOW,
+	PARAMS_ELEMENT,
 	{ "path", .type = PARAM_STRINGS, .required = true,
-	  .about = "Labels from the menu bar down to the item: [\"File\", \"Save as…\"]. Case, mnemonics and a "
-		   "final ellipsis do not matter." },
+	  .about = "Labels from the menu bar down to the item: [\"File\", \"Save as…\"]; or from the button "
+		   "that opens a menu; with element_index, that button's, only those inside its menu. Case, "
+		   "mnemonics and a final ellipsis do not matter." },
+	{ "allow_grab", .type = PARAM_BOOL, .preset = "false",
+	  .about = "A menu that shows nothing while it is closed (GTK4) may be opened, which takes the "
+		   "user's keyboard until it is closed again." },
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -70,6 +76,23 @@ static void refuse_unknown(struct call *call, const struct element *item)
 	answer_close_object(call->answer);
 }
 
+/* The menu of a button that the caller points at: it may have no label. */
+static void run_by_button(struct call *call, const char *const *path)
+{
+	struct aim aim;
+	if (!acting_aim(call, ADDRESS_ELEMENT, &aim)) {
+		return;
+	}
+	if (opening_is(call, aim.snapshot->tree, aim.element)) {
+		opening_invoke(call, aim.snapshot->tree, aim.element, path);
+	} else {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "The %s \"%s\" is no button that opens a menu "
+			"invoke_menu could look into", aim.element->role, aim.element->name);
+		answer_suggest(call->answer, "Leave the element out to walk the window's menu bar.");
+	}
+	aim_clear(&aim);
+}
+
 static void run(struct call *call)
 {
 	const struct tree_limits limits = { .max_elements = 5000, .closed_menus = true };
@@ -80,6 +103,10 @@ static void run(struct call *call)
 		answer_string(call->answer, "argument", "path");
 		return;
 	}
+	if (args_has(call->args, "element_index") || args_has(call->args, "element_token")) {
+		run_by_button(call, path);
+		return;
+	}
 	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
 		call->deadline, &error);
 	if (tree == NULL) {
@@ -88,7 +115,10 @@ static void run(struct call *call)
 	}
 	struct menu_walk walk;
 	menu_walk(tree, path, &walk);
-	if (walk.item == NULL) {
+	const struct element *opener = walk.menu == NULL ? opening_find(call, tree, path[0]) : NULL;
+	if (opener != NULL && path[1] != NULL) {
+		opening_invoke(call, tree, opener, path + 1);
+	} else if (walk.item == NULL) {
 		refuse(call, tree, &walk);
 	} else if (is_out_of_date(call, walk.item)) {
 		refuse_unknown(call, walk.item);
@@ -105,5 +135,6 @@ const struct tool tool_invoke_menu = {
 	.name = "invoke_menu", .title = "Invoke menu", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
 	.params = params, .run = run,
 	.about = "Do what an item of a window's menu bar does, by its labels, without opening the menu: nobody's "
-		 "keyboard is taken. An item that is not there is refused with those that are.",
+		 "keyboard is taken. An item that is not there is refused with those that are. Menus behind "
+		 "buttons of GTK4 have to be opened (allow_grab); opened: true says that one was.",
 };

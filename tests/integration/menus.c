@@ -97,6 +97,58 @@ static void hidden(struct lab_desk *desk)
 	lab_journal_wait_state(form, "grid", "true", 10000);
 }
 
+/* Nothing of a menu that was opened is left: whoever looks may have the keyboard. */
+static void keyboard_is_free(struct lab_desk *desk)
+{
+	gint64 deadline = lab_deadline(10000);
+
+	while (lab_user_read(desk).keyboard_grabbed) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("the user's keyboard is still taken");
+		}
+		/* Each look is a grab itself, so not one after another without a pause. */
+		lab_x_quiet(desk, 100);
+	}
+}
+
+/* A menu that has to be opened: only with the caller's leave, and what that did to the user is said. */
+static void opened(struct lab_desk *desk)
+{
+	struct lab_harness *harness = lab_harness_start(desk, "gtk4", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	lab_sentinel_start(sentinel);
+	refuse(driver, harness, "[\"Context menu\",\"Delete\"]", "popup_grabs_user");
+	lab_sentinel_types(sentinel, 4);
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	if (!verdict.held) {
+		lab_fail("the user noticed what was refused: %s", verdict.text);
+	}
+
+	lab_sentinel_start(sentinel);
+	struct lab_answer answer = lab_call(driver, "invoke_menu", "{\"window_id\":%u," SETTLE ",\"path\":"
+		"[\"Context menu\",\"Delete\"],\"allow_grab\":true}", harness->window);
+	lab_sentinel_types(sentinel, 4);
+	verdict = lab_sentinel_stop(sentinel);
+	if (answer.is_error || !lab_journal_has_state(harness, "menu_action", "Delete", 10000)) {
+		lab_fail("not chosen: %s", lab_json(answer.structured));
+	}
+	lab_assert(json_is_true(lab_get(answer.structured, "opened")));
+	if ((json_array_size(lab_array(answer.structured, "disturbed")) > 0) == verdict.held) {
+		lab_fail("the user and the driver disagree: %s, %s", verdict.text, lab_json(answer.structured));
+	}
+	keyboard_is_free(desk);
+
+	guint mark = lab_journal_mark(harness);
+	answer = lab_call_refused(driver, "item_not_found", "invoke_menu", "{\"window_id\":%u," SETTLE
+		",\"path\":[\"Context menu\",\"Close\"],\"allow_grab\":true}", harness->window);
+	json_t *items = lab_array(answer.structured, "items");
+	lab_assert(lists(items, "Rename") && lists(items, "Delete") && json_array_size(items) == 2);
+	keyboard_is_free(desk);
+	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "gtk3", .run = walk_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Items of closed menus are performed by their labels; what is missing is listed." },
@@ -104,6 +156,8 @@ static const struct lab_test tests[] = {
 	  .about = "The same in Qt 5." },
 	{ .name = "hidden", .run = hidden, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK4 hides closed menus: the refusal names what the window offers instead." },
+	{ .name = "opened", .run = opened, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "A GTK4 menu that has to be opened: with leave only, closed again, and what it took is said." },
 	{ 0 }
 };
 
