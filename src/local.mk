@@ -22,6 +22,7 @@ libcua_a_SOURCES = \
 	src/core/call.c src/core/call.h \
 	src/core/candidates.c src/core/candidates.h \
 	src/core/condition.c src/core/condition.h \
+	src/core/crosshair.c src/core/crosshair.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/diff.c src/core/diff.h \
 	src/core/disturbance.c src/core/disturbance.h \
@@ -91,6 +92,7 @@ libcua_a_SOURCES = \
 	src/mcp/server.c src/mcp/server.h \
 	src/mcp/stdio.c src/mcp/stdio.h \
 	src/tools/acting.c src/tools/acting.h \
+	src/tools/aimed.c src/tools/aimed.h \
 	src/tools/answers.c src/tools/answers.h \
 	src/tools/check_permissions.c \
 	src/tools/bring_to_front.c \

@@ -169,15 +169,20 @@ bool shot_check_file(struct call *call)
 	return false;
 }
 
-static bool write_file(struct call *call, GBytes *picture)
+char *shot_write(const char *given, GBytes *picture, GError **error)
 {
-	g_autoptr(GError) error = NULL;
-	const char *given = args_string(call->args, "screenshot_out_file");
 	g_autofree char *path = g_str_has_prefix(given, "~/")
 		? g_build_filename(g_get_home_dir(), given + 2, NULL) : g_strdup(given);
 	gsize length;
 	const char *bytes = g_bytes_get_data(picture, &length);
-	if (!g_file_set_contents(path, bytes, (gssize)length, &error)) {
+	return g_file_set_contents(path, bytes, (gssize)length, error) ? g_steal_pointer(&path) : NULL;
+}
+
+static bool write_file(struct call *call, GBytes *picture)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *path = shot_write(args_string(call->args, "screenshot_out_file"), picture, &error);
+	if (path == NULL) {
 		answer_fail(call->answer, ERROR_FILE_NOT_WRITTEN, "%s", error->message);
 		return false;
 	}

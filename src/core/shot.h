@@ -53,6 +53,12 @@ void shot_clear(struct shot *shot);
 /* Fails the answer if screenshot_out_file is given and cannot be meant. To be called before any work. */
 bool shot_check_file(struct call *call);
 
+/*
+ * Writes a file whose name a caller gave; a leading ~/ is the home folder. Its path, which the caller frees,
+ * or NULL with an error.
+ */
+char *shot_write(const char *given, GBytes *picture, GError **error);
+
 /* The picture's fields, and the picture itself, or its file. False with a failed answer. */
 bool shot_answer(struct call *call, const struct shot *shot);
 

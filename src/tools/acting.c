@@ -7,6 +7,7 @@
 #include "core/hit.h"
 #include "core/lens.h"
 #include "core/token.h"
+#include "tools/aimed.h"
 #include "tools/then.h"
 
 static bool given(const struct call *call, const char *name)
@@ -185,9 +186,11 @@ enum button acting_button(const struct call *call)
 void acting_click(struct call *call, const char *verb, enum button button, int count)
 {
 	struct aim aim;
-	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT, &aim)) {
+	if (!aimed_check(call) || !acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT, &aim)) {
 		return;
 	}
+	struct aimed aimed;
+	aimed_take(call, &aim, &aimed);
 	struct action action = acting_action(call, ACTION_CLICK, &aim);
 	action.verb = verb;
 	action.button = button;
@@ -195,5 +198,6 @@ void acting_click(struct call *call, const char *verb, enum button button, int c
 	action.modifiers = args_strings(call->args, "modifier");
 	action.allow_grab = args_bool(call->args, "allow_grab");
 	acting_run(call, &action);
+	aimed_answer(call, &aimed);
 	aim_clear(&aim);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "tools/acting.h"
+#include "tools/aimed.h"
 #include "tools/tools.h"
 
 static const struct param params[] = {
@@ -15,6 +15,7 @@ static const struct param params[] = {
 	{ "count", .type = PARAM_INT, .min = 1, .max = 3, .preset = "1",
 	  .about = "How often. 2 opens or activates, as double_click does." },
 	PARAMS_CLICK,
+	PARAM_DEBUG_IMAGE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };

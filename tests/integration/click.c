@@ -226,6 +226,51 @@ static void twins(struct lab_desk *desk)
 	lab_galculator_shows(desk, &b, "3");
 }
 
+/* The picture that shows what a click is aimed at: the element's border and a cross, and nothing else new. */
+static void aimed(struct lab_desk *desk)
+{
+	enum { MAGENTA = 0xff00ff, BORDER = 2, ARM = 12, GAP = 3 };
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *driver = lab_driver_start(desk);
+	json_t *state = snapshot(driver, &app);
+	json_t *frame = lab_get(lab_element(state, "toggle button", "7"), "frame");
+	json_t *window = lab_get(state, "window_bounds");
+	int x = (int)(lab_int(frame, "x") - lab_int(window, "x"));
+	int y = (int)(lab_int(frame, "y") - lab_int(window, "y"));
+	int width = (int)lab_int(frame, "w"), height = (int)lab_int(frame, "h"), marked = 0;
+	json_int_t seven = lab_int(lab_element(state, "toggle button", "7"), "element_index");
+	g_autofree char *path = g_strdup_printf("%s/aimed-%d.png", g_get_tmp_dir(), (int)getpid());
+	g_autofree char *bytes = NULL;
+	gsize size;
+
+	lab_call_refused(driver, "invalid_arguments", "click", "{\"window_id\":%u,\"element_index\":%lld,"
+		"\"debug_image_out\":\"/tmp/aimed.bmp\"}", app.window, (long long)seven);
+	struct lab_answer answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld,"
+		"\"debug_image_out\":\"%s\"}", app.window, (long long)seven, path);
+	lab_assert_str(lab_str(answer.structured, "debug_image_path"), path);
+	lab_galculator_shows(desk, &app, "7");
+	lab_assert(g_file_get_contents(path, &bytes, &size, NULL));
+	unlink(path);
+	struct lab_pixels pixels = lab_pixels_of_bytes(bytes, size);
+	lab_assert_int(pixels.width, (int)lab_int(window, "width"));
+	lab_assert_int(pixels.height, (int)lab_int(window, "height"));
+	for (int row = 0; row < pixels.height; row++) {
+		for (int column = 0; column < pixels.width; column++) {
+			marked += lab_pixel(&pixels, column, row) == MAGENTA;
+		}
+	}
+	lab_assert_int(marked, 2 * BORDER * (width + height) - 4 * BORDER * BORDER + 4 * (ARM - GAP));
+	lab_assert_int((int)lab_pixel(&pixels, x, y), MAGENTA);
+	lab_assert_int((int)lab_pixel(&pixels, x + width - 1, y + height - 1), MAGENTA);
+	lab_assert_int((int)lab_pixel(&pixels, x + width / 2 + ARM, y + height / 2), MAGENTA);
+	/* A place that cannot be written to is said, and the click happens. */
+	answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld,"
+		"\"debug_image_out\":\"/nowhere/aimed.png\"}", app.window,
+		(long long)lab_int(lab_element(state, "toggle button", "8"), "element_index"));
+	lab_assert(lab_get(answer.structured, "debug_image_error") != NULL);
+	lab_galculator_shows(desk, &app, "78");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "background", .run = background, .servers = LAB_BOTH, .wms = "*",
 	  .needs = "galculator xterm",
@@ -249,6 +294,8 @@ static const struct lab_test tests[] = {
 	  .needs = "galculator", .about = "An element of a process that ended means nothing more." },
 	{ .name = "twins", .run = twins, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "galculator", .about = "Two windows that look alike are not mixed up." },
+	{ .name = "aimed", .run = aimed, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .about = "debug_image_out writes the window with the element framed and the point marked." },
 	{ 0 }
 };
 
