@@ -24,6 +24,7 @@ UNIT_TESTS = \
 	tests/unit/panic \
 	tests/unit/rpc \
 	tests/unit/server \
+	tests/unit/session \
 	tests/unit/surroundings \
 	tests/unit/view \
 	tests/unit/waiting \
@@ -43,6 +44,7 @@ tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_panic_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
+tests_unit_session_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 tests_unit_waiting_LDADD = $(CUA_LIBS)

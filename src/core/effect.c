@@ -8,6 +8,7 @@
 #include "core/ladder.h"
 #include "core/past.h"
 #include "core/recheck.h"
+#include "core/session.h"
 #include "core/target.h"
 #include "core/verdict.h"
 #include "core/witness.h"
@@ -180,6 +181,9 @@ static void deliver(struct action *action, const struct element *before, const s
 			"The action opened a popup that took the user's keyboard; it was closed again");
 	} else {
 		verdict_answer(answer, action, rung, &witness, settled);
+		if (witness.effect == EFFECT_SUSPECTED_NOOP && action->session != NULL && action->element != NULL) {
+			session_doubt(action->session, action->element);
+		}
 	}
 	finding_answer(action, answer);
 	finding_clear(&action->finding);

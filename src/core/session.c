@@ -7,6 +7,8 @@
 
 /* Enough for tokens of a dozen windows. */
 #define SNAPSHOTS_KEPT 24
+/* More than anybody tries twice. */
+#define DOUBTS_KEPT 256
 /* An element takes about half a kilobyte, so this is what bounds the memory of a session. */
 #define ELEMENTS_KEPT 15000
 
@@ -19,6 +21,7 @@ struct session {
 	GHashTable *overrides; /* setting → text */
 	bool ended;
 	GArray *endings;       /* struct ending */
+	GHashTable *doubted;   /* set of keys of elements */
 };
 
 /* Somebody who wants to know that it ends. */
@@ -36,6 +39,7 @@ struct session *session_new(void)
 	g_queue_init(&session->snapshots);
 	session->overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	session->endings = g_array_new(FALSE, FALSE, sizeof(struct ending));
+	session->doubted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return session;
 }
 
@@ -54,6 +58,7 @@ void session_unref(struct session *session)
 	lenses_free(session->lenses);
 	g_hash_table_unref(session->overrides);
 	g_array_unref(session->endings);
+	g_hash_table_unref(session->doubted);
 	g_mutex_clear(&session->mutex);
 	g_free(session);
 }
@@ -189,6 +194,30 @@ struct snapshot *session_latest(struct session *session, pid_t pid, guint64 wind
 struct snapshot *session_snapshot(struct session *session, const char *id)
 {
 	return search(session, 0, 0, id);
+}
+
+static char *key_of(const struct element *element)
+{
+	return g_strconcat(element->provider, " ", element->object, NULL);
+}
+
+void session_doubt(struct session *session, const struct element *element)
+{
+	g_mutex_lock(&session->mutex);
+	if (g_hash_table_size(session->doubted) >= DOUBTS_KEPT) {
+		g_hash_table_remove_all(session->doubted);
+	}
+	g_hash_table_add(session->doubted, key_of(element));
+	g_mutex_unlock(&session->mutex);
+}
+
+bool session_doubts(struct session *session, const struct element *element)
+{
+	g_autofree char *key = key_of(element);
+	g_mutex_lock(&session->mutex);
+	bool doubts = g_hash_table_contains(session->doubted, key);
+	g_mutex_unlock(&session->mutex);
+	return doubts;
 }
 
 struct lenses *session_lenses(struct session *session)

@@ -48,6 +48,13 @@ struct snapshot *session_latest(struct session *session, pid_t pid, guint64 wind
 /* The snapshot of that id, or NULL if it was never there or is dropped. The caller owns a reference. */
 struct snapshot *session_snapshot(struct session *session, const char *id);
 
+/*
+ * An element whose action was accepted and did nothing: a point on it means the pixel from then on, not the
+ * element, or the way to try it with a pointer would lead back to the same action.
+ */
+void session_doubt(struct session *session, const struct element *element);
+bool session_doubts(struct session *session, const struct element *element);
+
 /* What pixels mean that this client names; borrowed. */
 struct lenses *session_lenses(struct session *session);
 

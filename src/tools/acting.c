@@ -88,6 +88,9 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 		aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window,
 			frame_window_to_screen(&aim->snapshot->frame, place));
 	}
+	if (aim->element != NULL && session_doubts(call->session, aim->element)) {
+		aim->element = NULL;
+	}
 	aim->addressing = aim->element != NULL ? ADDRESS_ELEMENT : ADDRESS_POINT;
 	return true;
 }
