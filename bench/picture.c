@@ -108,6 +108,32 @@ static void desktop(struct x11 *x11, const char *what)
 	gate("not larger than level 1", result.bytes[OURS] <= result.bytes[LEVEL_1]);
 }
 
+/* A browser full of small text: hardly anything on the screen repeats itself, but its letters do. */
+static void page_of_text(struct lab_desk *desk, struct x11 *x11)
+{
+	g_autofree char *folder = g_dir_make_tmp("bench-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(folder, "text.html", NULL);
+	g_autofree char *source = g_build_filename(g_getenv("CUA_SRCDIR"), "docs", "findings.md", NULL);
+	g_autofree char *text = NULL;
+	if (!g_file_get_contents(source, &text, NULL, NULL)) {
+		lab_fail("%s cannot be read", source);
+	}
+	g_autofree char *escaped = g_markup_escape_text(text, -1);
+	g_autofree char *html = g_strdup_printf("<!doctype html><meta charset=utf-8><title>text</title>"
+		"<pre style='white-space:pre-wrap;font:11px sans-serif;margin:2px'>%s%s</pre>", escaped, escaped);
+	g_file_set_contents(path, html, -1, NULL);
+	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile", folder);
+	struct lab_app browser = lab_app_start(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run",
+		"--disable-gpu", "--disable-background-networking", "--window-size=1280,800",
+		"--window-position=0,0", profile, path));
+	lab_x_quiet(desk, 4000);
+	struct result result = measure(x11, NULL);
+	row("a page full of small text", &result);
+	gate("not larger than level 1", result.bytes[OURS] <= result.bytes[LEVEL_1]);
+	lab_app_kill(&browser);
+	lab_run(NULL, LAB_ARGV("rm", "-rf", folder), NULL, 30000);
+}
+
 /* A smooth cloud: octaves of noise, each half as strong and twice as fine as the one before. */
 static double cloud(int x, int y, uint32_t seed)
 {
@@ -180,6 +206,7 @@ int main(void)
 	lab_xterm(desk, "terminal");
 	lab_x_quiet(desk, 2000);
 	desktop(x11, "calculator, editor, terminal");
+	page_of_text(desk, x11);
 	for (int kind = 0; kind < (int)G_N_ELEMENTS(kinds); kind++) {
 		drawn(kind, kinds[kind]);
 	}

@@ -63,7 +63,7 @@ tests_fuzz_rpc_SOURCES = tests/fuzz/rpc.c
 tests_fuzz_rpc_LDADD = $(CUA_LIBS)
 tests_fuzz_rpc_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 
-EXTRA_DIST += tests/shared/scenarios.json tests/shared/web/README.md \
+EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shared/web/README.md \
 	tests/shared/web/child.html tests/shared/web/index.html tests/shared/web/second.html \
 	tests/shared/web/style.css tests/shared/web/controls.js tests/shared/web/decoys.js \
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \

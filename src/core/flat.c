@@ -15,16 +15,19 @@
 #define SAMPLE_OF 31
 #define SAMPLED 8
 
-#define HASH_BITS 14
-/* A copy that is shorter costs more than its pixels. */
-#define SHORTEST_COPY 2
+#define HASH_BITS 12
+
+/* So many pixels are looked for. */
+enum table { ONE, TWO, FOUR, TABLES };
 
 struct flat {
 	int width;
 	int rows;             /* so many are remembered to copy from: those in the window of a match */
 	uint32_t *ring;       /* these rows, as they are in the stream */
 	int y;
-	int32_t *last;        /* by hash of two pixels: number of the pixel, from 1, where they were last */
+	int slot;             /* of the row in the ring */
+	/* By hash: where such pixels were last, the row (from 1) above the column; 0 if nowhere. */
+	uint32_t *last[TABLES];
 	int weight;           /* of the row before, as it is */
 	gsize literals;
 	struct block *block;
@@ -36,7 +39,9 @@ struct flat *flat_new(int width)
 	flat->width = width;
 	flat->rows = MAX(1, BLOCK_WINDOW / (width * 3 + 1));
 	flat->ring = g_new0(uint32_t, (gsize)flat->rows * (gsize)width);
-	flat->last = g_new0(int32_t, 1 << HASH_BITS);
+	for (int i = 0; i < TABLES; i++) {
+		flat->last[i] = g_new0(uint32_t, 1 << HASH_BITS);
+	}
 	flat->block = block_new();
 	return flat;
 }
@@ -45,7 +50,9 @@ void flat_free(struct flat *flat)
 {
 	block_free(flat->block);
 	g_free(flat->ring);
-	g_free(flat->last);
+	for (int i = 0; i < TABLES; i++) {
+		g_free(flat->last[i]);
+	}
 	g_free(flat);
 }
 
@@ -104,31 +111,62 @@ static int weigh(const uint32_t *row, int first, int end)
 	return weight;
 }
 
-static inline unsigned hash_of(const uint32_t *pixels)
+static inline unsigned hash_of(const uint32_t *pixels, enum table table)
 {
-	return (pixels[0] * 0x9e3779b1u ^ pixels[1] * 0x85ebca6bu) >> (32 - HASH_BITS);
+	uint32_t hash = pixels[0] * 0x9e3779b1u;
+	if (table >= TWO) {
+		hash ^= pixels[1] * 0x85ebca6bu;
+	}
+	if (table == FOUR) {
+		hash ^= pixels[2] * 0xc2b2ae35u ^ pixels[3] * 0x27d4eb2fu;
+	}
+	return hash >> (32 - HASH_BITS);
 }
 
-/* Where the two pixels from x on were last, and how long it goes on like that; 0 if nowhere near. */
-static int find_copy(struct flat *flat, const uint32_t *row, int x, unsigned *distance)
+/* Remembers where the pixels from x on are. */
+static inline void remember(struct flat *flat, const uint32_t *row, int x)
 {
-	int width = flat->width;
-	if (x + 1 >= width) {
+	uint32_t here = (uint32_t)(flat->y + 1) << 16 | (uint32_t)x;
+	flat->last[ONE][hash_of(row + x, ONE)] = here;
+	if (x + 3 < flat->width) {
+		flat->last[TWO][hash_of(row + x, TWO)] = here;
+		flat->last[FOUR][hash_of(row + x, FOUR)] = here;
+	}
+}
+
+/* How many pixels from x on are those that begin at `there`; 0 if that is out of reach. */
+static inline int compare(const struct flat *flat, const uint32_t *row, int x, uint32_t there,
+	unsigned *distance)
+{
+	int width = flat->width, up = flat->y + 1 - (int)(there >> 16), from = (int)(there & 0xffff);
+	*distance = (unsigned)(up * (width * 3 + 1) + (x - from) * 3);
+	if (there == 0 || up >= flat->rows || *distance > BLOCK_WINDOW) {
 		return 0;
 	}
-	int32_t *last = &flat->last[hash_of(row + x)], there = *last - 1;
-	*last = flat->y * width + x + 1;
-	int y = there / width, from = there % width;
-	if (there < 0 || flat->y - y >= flat->rows) {
-		return 0;
-	}
-	*distance = (unsigned)((flat->y - y) * (width * 3 + 1) + (x - from) * 3);
-	const uint32_t *earlier = flat->ring + (gsize)(y % flat->rows) * (gsize)width + from;
-	int length = 0, most = MIN(width - x, width - from);
+	int slot = flat->slot - up;
+	const uint32_t *earlier = flat->ring + (gsize)(slot < 0 ? slot + flat->rows : slot) * (gsize)width + from;
+	int length = 0, most = width - MAX(x, from);
 	while (length < most && earlier[length] == row[x + length]) {
 		length++;
 	}
-	return *distance <= BLOCK_WINDOW ? length : 0;
+	return length;
+}
+
+/* What was seen and begins like the pixels from x on: how long that is, and how far back; 0 if nothing. */
+static inline int find_copy(struct flat *flat, const uint32_t *row, int x, unsigned *distance)
+{
+	int length = 0;
+	if (x + 3 < flat->width) {
+		length = compare(flat, row, x, flat->last[TWO][hash_of(row + x, TWO)], distance);
+		/* Four that were seen were also seen as two, but perhaps not last. */
+		if (length > 1 && length < 8) {
+			unsigned far;
+			int longer = compare(flat, row, x, flat->last[FOUR][hash_of(row + x, FOUR)], &far);
+			*distance = longer > length ? far : *distance;
+			length = MAX(longer, length);
+		}
+	}
+	return length > 0 ? length : compare(flat, row, x, flat->last[ONE][hash_of(row + x, ONE)], distance);
 }
 
 /* How many pixels from x on are the one before it. */
@@ -174,13 +212,16 @@ static void tell(struct flat *flat, const uint32_t *row, int x, int end)
 		}
 		int copy = row[x] != 0 ? find_copy(flat, row, x, &distance) : 0;
 		copy = MIN(copy, end - x);
-		if (copy < SHORTEST_COPY) {
+		remember(flat, row, x);
+		if (copy == 0) {
 			tell_literal(flat, row[x++]);
 			continue;
 		}
 		block_match(flat->block, distance, (gsize)copy * 3);
-		for (int i = x + 1; i < x + copy && i + 1 < flat->width; i++) {
-			flat->last[hash_of(row + i)] = flat->y * flat->width + i + 1;
+		/* A single pixel is as dear from afar as anew, and no sign that anything repeats itself. */
+		flat->literals += copy == 1;
+		for (int i = x + 1; i < x + copy; i++) {
+			remember(flat, row, i);
 		}
 		x += copy;
 	}
@@ -189,7 +230,7 @@ static void tell(struct flat *flat, const uint32_t *row, int x, int end)
 struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32_t *above)
 {
 	int width = flat->width, first = 0, end = width;
-	uint32_t *row = flat->ring + (gsize)(flat->y % flat->rows) * (gsize)width;
+	uint32_t *row = flat->ring + (gsize)flat->slot * (gsize)width;
 	bool up = false;
 	if (above != NULL) {
 		find_change(pixels, above, width, &first, &end);
@@ -219,6 +260,7 @@ struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32
 	tell(flat, row, first, end);
 	tell_zeros(flat, row, end, width);
 	flat->y++;
+	flat->slot = flat->slot + 1 < flat->rows ? flat->slot + 1 : 0;
 	return (struct flat_row){ up ? FILTER_UP : FILTER_NONE, first, end, row };
 }
 

@@ -68,6 +68,10 @@ static void to_rgb(const uint32_t *pixels, uint8_t *row, int width)
 GBytes *png_encode_flat(const struct picture *picture)
 {
 	int width = picture->width, height = picture->height;
+	/* Places are remembered as 16 bits each. */
+	if (width > 0xffff || height >= 0xffff) {
+		return NULL;
+	}
 	struct flat *flat = flat_new(width);
 	g_autofree uint8_t *row = g_malloc0((gsize)width * 3 + 1);
 	uint32_t adler = 1;

@@ -5,6 +5,8 @@
 
 #include <png.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/huffman.h"
@@ -130,6 +132,46 @@ static void pictures_survive(void)
 	}
 }
 
+static gsize size_with_libpng(const struct picture *picture, int level)
+{
+	char *memory = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&memory, &size);
+	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+	png_infop info = png_create_info_struct(png);
+	png_init_io(png, file);
+	png_set_compression_level(png, level);
+	png_set_IHDR(png, info, (png_uint_32)picture->width, (png_uint_32)picture->height, 8,
+		PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+	png_write_info(png, info);
+	png_set_filler(png, 0, PNG_FILLER_AFTER);
+	png_set_bgr(png);
+	for (int y = 0; y < picture->height; y++) {
+		png_write_row(png, (png_bytep)(picture->pixels + (gsize)y * (gsize)picture->width));
+	}
+	png_write_end(png, info);
+	png_destroy_write_struct(&png, &info);
+	fclose(file);
+	free(memory);
+	return size;
+}
+
+/* Small text of a browser repeats itself, but by single pixels rather than by rows. */
+static void text_is_no_larger_than_by_libpng(void)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION };
+	g_autofree char *path = g_build_filename(g_getenv("CUA_SRCDIR"), "tests", "shared", "small-text.png",
+		NULL);
+	g_assert_true(png_image_begin_read_from_file(&image, path));
+	image.format = PNG_FORMAT_BGRA;
+	struct picture *picture = picture_new((int)image.width, (int)image.height);
+	g_assert_true(png_image_finish_read(&image, NULL, picture->pixels, 0, NULL));
+	g_autoptr(GBytes) bytes = png_encode(picture);
+	assert_decodes(bytes, picture);
+	g_assert_cmpuint(g_bytes_get_size(bytes), <=, size_with_libpng(picture, 1));
+	picture_free(picture);
+}
+
 static void noise_goes_to_the_general_encoder(void)
 {
 	g_autoptr(GRand) rand = g_rand_new_with_seed(7);
@@ -173,6 +215,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/png/survive", pictures_survive);
 	g_test_add_func("/png/gradients", gradients_survive);
 	g_test_add_func("/png/screens", screens_survive);
+	g_test_add_func("/png/text", text_is_no_larger_than_by_libpng);
 	g_test_add_func("/png/noise", noise_goes_to_the_general_encoder);
 	g_test_add_func("/png/codes", codes_are_complete);
 	return g_test_run();
