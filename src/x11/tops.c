@@ -246,7 +246,9 @@ GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk, xc
 		struct climb *climb = &g_array_index(climbs, struct climb, i);
 		climb->at = i < desk->clients->len ? g_array_index(desk->clients, xcb_window_t, i)
 			: desk->focus;
-		climb->lost = climb->at == XCB_WINDOW_NONE || climb->at == server->root;
+		/* What has the focus is of interest where no window manager says which window is active. */
+		climb->lost = climb->at == XCB_WINDOW_NONE || climb->at == server->root
+			|| (i == desk->clients->len && desk->managed);
 		climb_ask(server, heights, climb);
 	}
 	/* Replies are fetched in the order of the requests; the first level of climbs follows below. */

@@ -14,7 +14,8 @@ struct x11_top {
 
 /*
  * The top-level windows, struct x11_top, back to front; those of unknown height first. `focused`
- * gets the root's child that the user's keyboard focus is in, 0 if there is none.
+ * gets the root's child that the user's keyboard focus is in, 0 if there is none, or if there is a window
+ * manager, who knows better which window is active.
  */
 GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk,
 	xcb_window_t *focused);
