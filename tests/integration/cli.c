@@ -154,6 +154,27 @@ static void example(struct lab_desk *desk)
 	lab_run(NULL, LAB_ARGV("rm", "-r", folder), NULL, 10000);
 }
 
+/* The Debian package says twice what the build says once; tests/package builds it. */
+static void packaging(struct lab_desk *desk)
+{
+	g_autofree char *script = g_strdup_printf("cd '%s'\n"
+		"version=$(sed -n 's/^AC_INIT(\\[cua-driver\\], \\[\\(.*\\)\\])$/\\1/p' configure.ac)\n"
+		"[ \"$(sed -n '1s/^cua-driver (\\(.*\\)) .*/\\1/p' debian/changelog)\" = \"$version\" ] || echo version\n"
+		"sed -n 's/^build\t//p' data/packages | tr ' ' '\\n' |\n"
+		"	grep -vxE 'autoconf|automake|gcc|libc6-dev|make|xz-utils' | sort >$0/built-with\n"
+		"sed -n '/^Build-Depends:/,/^[A-Z]/p' debian/control | tr ' ,' '\\n\\n' |\n"
+		"	grep -xE 'lib.*|pkg-config' | sort >$0/depends\n"
+		"diff $0/built-with $0/depends\n", g_getenv("CUA_SRCDIR"));
+	g_autofree char *folder = g_dir_make_tmp("cua-cli-XXXXXX", NULL);
+
+	(void)desk;
+	struct lab_run run = lab_run(NULL, LAB_ARGV("sh", "-c", script, folder), NULL, 20000);
+	lab_run(NULL, LAB_ARGV("rm", "-r", folder), NULL, 10000);
+	lab_assert_str(run.out, "");
+	lab_assert_str(run.err, "");
+	lab_assert_int(run.code, 0);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "version", .run = version,
 	  .about = "--version names the program, its version and what was built in." },
@@ -169,6 +190,8 @@ static const struct lab_test tests[] = {
 	  .about = "bash completes commands, tools and settings." },
 	{ .name = "example", .run = example, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .needs = "galculator xterm", .about = "What ./run shows computes 56 behind a terminal." },
+	{ .name = "packaging", .run = packaging,
+	  .about = "The Debian package has the program's version, and depends on what it is built with." },
 	{ .name = "closed_streams", .run = closed_streams,
 	  .about = "Without standard input there is nothing to serve; without standard error there is." },
 	{ 0 }
