@@ -4,6 +4,7 @@
 #include "apps/entry.h"
 
 #include <gio/gdesktopappinfo.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ void entry_free(struct entry *entry)
 	g_free(entry->icon);
 	g_free(entry->program);
 	g_free(entry->program_path);
+	g_strfreev(entry->types);
 	g_free(entry);
 }
 
@@ -79,6 +81,7 @@ static struct entry *entry_new(GDesktopAppInfo *info)
 	entry->exec = g_strdup(g_app_info_get_commandline(app));
 	entry->folder = g_desktop_app_info_get_string(info, "Path");
 	entry->icon = g_desktop_app_info_get_string(info, "Icon");
+	entry->types = g_strdupv((char **)(uintptr_t)g_app_info_get_supported_types(app));
 	entry->shown = g_app_info_should_show(app);
 	entry->terminal = g_desktop_app_info_get_boolean(info, "Terminal");
 	entry->activatable = g_desktop_app_info_get_boolean(info, "DBusActivatable");
@@ -267,12 +270,27 @@ static char *type_of(const char *path)
 	return g_content_type_guess(path, head, length, NULL);
 }
 
-char *entry_default_for(const char *uri)
+/* Nobody chose one: the first that says it can. */
+static const struct entry *first_for(const GPtrArray *entries, const char *type)
+{
+	for (guint i = 0; i < entries->len; i++) {
+		const struct entry *entry = entries->pdata[i];
+		for (int k = 0; entry->shown && entry->types != NULL && entry->types[k] != NULL; k++) {
+			if (g_content_type_is_a(type, entry->types[k])) {
+				return entry;
+			}
+		}
+	}
+	return NULL;
+}
+
+const struct entry *entry_default_for(const GPtrArray *entries, const char *uri)
 {
 	g_autofree char *scheme = g_uri_parse_scheme(uri);
 	g_autofree char *path = g_filename_from_uri(uri, NULL, NULL);
-	g_autofree char *type = path != NULL ? type_of(path) : NULL;
-	g_autoptr(GAppInfo) info = type != NULL ? g_app_info_get_default_for_type(type, FALSE)
+	g_autofree char *type = path != NULL ? type_of(path) : g_strdup_printf("x-scheme-handler/%s", scheme);
+	g_autoptr(GAppInfo) info = path != NULL ? g_app_info_get_default_for_type(type, FALSE)
 		: scheme != NULL ? g_app_info_get_default_for_uri_scheme(scheme) : NULL;
-	return info != NULL ? g_strdup(g_app_info_get_id(info)) : NULL;
+	const struct entry *entry = info != NULL ? entry_of_id(entries, g_app_info_get_id(info)) : NULL;
+	return entry != NULL ? entry : first_for(entries, type);
 }

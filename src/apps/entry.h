@@ -19,6 +19,7 @@ struct entry {
 	char *program;           /* what Exec starts, last part of its path; NULL if that tells nothing
 				    about the application (a shell, flatpak) */
 	char *program_path;      /* the whole path; NULL if it is not there */
+	char **types;            /* what it opens: media types, x-scheme-handler/… */
 	bool shown;              /* in menus */
 	bool terminal;           /* runs in one */
 	bool activatable;        /* over D-Bus */
@@ -43,8 +44,8 @@ char **entry_nearest(const GPtrArray *entries, const char *name, guint most);
 /* The entry of a file that need not be installed; NULL if it is none. The caller frees it. */
 struct entry *entry_of_file(const char *path);
 
-/* What opens a URI or a file by default, as an id; NULL if nothing does. The caller frees it. */
-char *entry_default_for(const char *uri);
+/* What opens a URI or a file by default, else the first that can; NULL if nothing does. The entry is the list's. */
+const struct entry *entry_default_for(const GPtrArray *entries, const char *uri);
 
 /*
  * What to run, with these URIs; NULL with an error if the entry does not take them or says nothing to run.

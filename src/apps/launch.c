@@ -100,8 +100,10 @@ static void take_others(struct vigil *vigil, const GPtrArray *windows, bool all)
 	const struct launch *launch = vigil->launch;
 	for (guint i = 0; launch->entry != NULL && i < windows->len; i++) {
 		const struct window *window = windows->pdata[i];
-		if (window->pid != 0 && (all || !g_hash_table_contains(vigil->known, &window->id))
-			&& running_identify(launch->entries, window->pid, window->app_name) == launch->entry) {
+		bool came = !g_hash_table_contains(vigil->known, &window->id);
+		/* Of one that only the bus can start nothing is known but that its window came now. */
+		if (window->pid != 0 && ((came && launch->entry->exec == NULL) || ((came || all)
+			&& running_identify(launch->entries, window->pid, window->app_name) == launch->entry))) {
 			take_window(vigil->launched, window);
 		}
 	}
@@ -133,6 +135,12 @@ static bool judge_end(struct vigil *vigil, const GPtrArray *windows, int status)
 	if (has_window(launched->windows)) {
 		launched->state = LAUNCH_BROKERED;
 		return true;
+	}
+	if (vigil->launch->entry != NULL && vigil->launch->entry->exec == NULL) {
+		/* The bus has taken it; who answers for it is nobody we started. */
+		vigil->until = deadline_within(vigil->until, BROKER_MS);
+		launched->state = LAUNCH_BROKERED;
+		return false;
 	}
 	if (session_lives(child_pid(vigil->child))) {
 		/* It left something behind that goes on. */

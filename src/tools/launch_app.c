@@ -129,8 +129,7 @@ static bool find_name(struct call *call, const GPtrArray *entries, const char *n
 
 static bool find_handler(struct call *call, const GPtrArray *entries, const char *uri, struct subject *subject)
 {
-	g_autofree char *id = entry_default_for(uri);
-	subject->entry = id != NULL ? entry_of_id(entries, id) : NULL;
+	subject->entry = entry_default_for(entries, uri);
 	if (subject->entry == NULL) {
 		answer_fail(call->answer, ERROR_APP_NOT_FOUND, "No application is registered to open %s", uri);
 		answer_suggest(call->answer, "Name the application that should open it, or use another URL.");
@@ -202,7 +201,8 @@ static void describe(struct answer *answer, const char *name, const struct launc
 			"list_windows with this pid.\n", name, pid);
 		break;
 	case LAUNCH_BROKERED:
-		answer_text(answer, "%s passed the request on to a process that runs already (pid %d).\n", name, pid);
+		answer_text(answer, pid != 0 ? "%s passed the request on to another process (pid %d).\n"
+			: "%s passed the request on to another process; list_windows tells what came of it.\n", name, pid);
 		break;
 	case LAUNCH_EXITED:
 		answer_text(answer, "%s ran to its end (exit code 0) and showed no window.\n", name);

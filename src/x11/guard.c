@@ -16,6 +16,9 @@
 #define CHOICE_US (500 * G_TIME_SPAN_MILLISECOND)
 /* A window manager that insists is not fought for ever. */
 #define MOST_FIGHTS 5
+/* Nor one that puts a window on top again and again. */
+#define MOST_LOWERED 10
+#define MOST_WINDOWS 4096
 /* One that let a request go by is asked again. */
 #define AGAIN_US (60 * G_TIME_SPAN_MILLISECOND)
 
@@ -141,11 +144,12 @@ void x11_guard_look(struct x11_sentry *sentry)
 	}
 }
 
-/* Whether the process was just started by us, and the user has not turned to it. */
-static bool is_launching(struct x11_sentry *sentry, pid_t owner)
+/* The charge of a process that was just started, if the user has not turned to it; else NULL. */
+static struct x11_charge *launching(struct x11_sentry *sentry, pid_t owner)
 {
-	const struct x11_charge *charge = x11_sentry_charge(sentry, owner);
-	return charge != NULL && charge->launching && x11_sentry_charge(sentry, sentry->home_pid) != charge;
+	struct x11_charge *charge = x11_sentry_charge(sentry, owner);
+	return charge != NULL && charge->launching && x11_sentry_charge(sentry, sentry->home_pid) != charge
+		? charge : NULL;
 }
 
 /*
@@ -157,7 +161,7 @@ void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_
 	static const uint32_t never = 0;
 	struct x11_server *server = sentry->server;
 	if (sentry->charges->len > 0 && !event->override_redirect && event->parent == server->root
-		&& is_launching(sentry, x11_sentry_owner(sentry, event->window))) {
+		&& launching(sentry, x11_sentry_owner(sentry, event->window)) != NULL) {
 		xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, event->window,
 			server->atoms[ATOM__NET_WM_USER_TIME], XCB_ATOM_CARDINAL, 32, 1, &never);
 		xcb_flush(server->c);
@@ -165,13 +169,43 @@ void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_
 }
 
 /* Some window managers put on top what does not get the focus; it belongs behind what the user works in. */
+static void lower(struct x11_sentry *sentry, xcb_window_t window, struct x11_charge *charge)
+{
+	static const uint32_t below = XCB_STACK_MODE_BELOW;
+	if (charge != NULL && charge->lowered++ < MOST_LOWERED) {
+		xcb_configure_window(sentry->server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &below);
+		xcb_flush(sentry->server->c);
+	}
+}
+
 void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owner)
 {
-	struct x11_server *server = sentry->server;
-	if (sentry->home == XCB_WINDOW_NONE || !is_launching(sentry, owner)) {
+	if (sentry->home != XCB_WINDOW_NONE) {
+		lower(sentry, window, launching(sentry, owner));
+	}
+}
+
+void x11_guard_restacked(struct x11_sentry *sentry)
+{
+	bool any = false;
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		any |= g_array_index(sentry->charges, struct x11_charge, i).launching;
+	}
+	if (!any || sentry->home == XCB_WINDOW_NONE) {
 		return;
 	}
-	const uint32_t below = XCB_STACK_MODE_BELOW;
-	xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &below);
-	xcb_flush(server->c);
+	struct x11_server *server = sentry->server;
+	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, server->root,
+		server->atoms[ATOM__NET_CLIENT_LIST_STACKING], MOST_WINDOWS));
+	gsize count;
+	const uint32_t *windows = x11_property_words(reply, &count);
+	gsize at = count;
+	while (at > 0 && windows[at - 1] != sentry->home) {
+		at--;
+	}
+	/* Only what is above the user's window, if that is in the list at all. */
+	for (gsize i = at; at > 0 && i < count; i++) {
+		lower(sentry, windows[i], launching(sentry, x11_sentry_owner(sentry, windows[i])));
+	}
+	free(reply);
 }

@@ -182,6 +182,8 @@ static void take_property(struct x11_sentry *sentry, const xcb_property_notify_e
 	if (event->window == sentry->server->root) {
 		if (event->atom == atoms[ATOM__NET_CLIENT_LIST]) {
 			update_clients(sentry);
+		} else if (event->atom == atoms[ATOM__NET_CLIENT_LIST_STACKING]) {
+			x11_guard_restacked(sentry);
 		} else if (event->atom == atoms[ATOM__NET_ACTIVE_WINDOW]) {
 			x11_guard_look(sentry);
 			if (sentry->attends) {

@@ -13,6 +13,7 @@ struct x11_charge {
 	gint64 until;       /* G_MAXINT64 while the action runs */
 	bool allow_grab;
 	bool launching;     /* it was just started: whoever descends from it counts, too */
+	unsigned lowered;   /* how often a window of it was put behind the user's */
 	unsigned fights;    /* how often it was put back */
 };
 
@@ -75,6 +76,8 @@ void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code);
 /* A window was made, or has come under the window manager. */
 void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_t *event);
 void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owner);
+/* The order of windows has changed. */
+void x11_guard_restacked(struct x11_sentry *sentry);
 /* Learns which keys choose windows. */
 void x11_guard_learn(struct x11_sentry *sentry);
 

@@ -425,8 +425,15 @@ static void never_wedged(struct lab_desk *desk)
 		stuck[i] = lab_send_call(driver, "launch_app", "{\"name\":\"launchee-stuck\","
 			"\"creates_new_application_instance\":true,\"wait_ms\":60000}");
 	}
+	/* Who wants to know hears that it is waited for. */
+	int told = lab_send(driver, "tools/call", "{\"name\":\"launch_app\",\"arguments\":{\"name\":\"launchee-never\","
+		"\"wait_ms\":60000},\"_meta\":{\"progressToken\":\"launch\"}}");
 	lab_call_refused(driver, "app_not_found", "launch_app", "{\"urls\":[\"zzz://x\"]}");
 	pid_t pid = launch_ready(desk, driver, "launchee-window");
+	json_t *progress = lab_poll_notification(driver, "notifications/progress", 20000).json;
+	lab_assert_str(lab_str(progress, "params/progressToken"), "launch");
+	lab_assert(!lab_has_answer(driver, told, 0));
+	lab_notify(driver, "notifications/cancelled", "{\"requestId\":%d}", told);
 	lab_call_ok(driver, "kill_app", "{\"pid\":%d,\"timeout_ms\":20000}", pid);
 	lab_assert(!lab_has_answer(driver, stuck[0], 0));
 	for (size_t i = 0; i < G_N_ELEMENTS(stuck); i++) {
