@@ -15,8 +15,12 @@
 #include "x11/notice.h"
 #include "x11/replay.h"
 
-/* A grab of the server stops the user's desktop: this is as long as it may last. */
+/*
+ * A grab of the server stops the user's desktop. This is as long as one may last whose driver does not run; one that
+ * does is slow because the machine is, and breaking it would lose an action in the middle.
+ */
 #define GRAB_US (250 * G_TIME_SPAN_MILLISECOND)
+#define SLOW_GRAB_US (3 * G_TIME_SPAN_SECOND)
 /* What the server may take to answer when the driver is gone. */
 #define REPLAY_MS 5000
 
@@ -89,11 +93,25 @@ static void undo(struct watch *watch, const char *master, bool drop)
 	x11_end(server, NULL);
 }
 
+/* Whether the driver is stopped, by a signal or a debugger, or gone. */
+static bool is_stopped(void)
+{
+	struct ucred driver;
+	socklen_t size = sizeof driver;
+	g_autofree char *text = NULL;
+	if (getsockopt(GUARDIAN_SOCKET, SOL_SOCKET, SO_PEERCRED, &driver, &size) != 0) {
+		return true;
+	}
+	g_autofree char *path = g_strdup_printf("/proc/%d/stat", (int)driver.pid);
+	const char *name_end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+	return name_end == NULL || strchr("RSD", name_end[2]) == NULL;
+}
+
 /* A driver that does not go on must not hold the desktop, and its holes must not stay open. */
 static void break_grab(struct watch *watch, int connection)
 {
 	fprintf(stderr, "cua-driver: broke a connection that held the X server for %d ms\n",
-		(int)(GRAB_US / 1000));
+		(int)((g_get_monotonic_time() - watch->since[connection]) / 1000));
 	shutdown(watch->fds[connection], SHUT_RDWR);
 	watch->stamps[connection] = 0;
 	undo(watch, watch->log->masters[connection], false);
@@ -108,6 +126,9 @@ static int look_at_grabs(struct watch *watch)
 			continue;
 		}
 		gint64 left = watch->since[i] + GRAB_US - g_get_monotonic_time();
+		if (left <= 0 && left + SLOW_GRAB_US - GRAB_US > 0 && !is_stopped()) {
+			left = GRAB_US;
+		}
 		if (g_atomic_int_get(&watch->log->grabbing[i]) != watch->stamps[i]) {
 			watch->stamps[i] = 0;
 		} else if (left <= 0) {
