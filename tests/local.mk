@@ -172,6 +172,10 @@ tests_harness_xaw_SOURCES = $(HARNESS_MODEL) tests/harness/xaw.c tests/harness/x
 tests_harness_xaw_CFLAGS = $(AM_CFLAGS) $(XAW_CFLAGS)
 tests_harness_xaw_LDADD = $(XAW_LIBS) $(CORE_LIBS)
 
+check_PROGRAMS += tests/harness/terminal
+tests_harness_terminal_SOURCES = $(HARNESS_COMMON) tests/harness/terminal.c
+tests_harness_terminal_LDADD = $(CORE_LIBS)
+
 tests_harness_web_SOURCES = $(HARNESS_COMMON) tests/harness/web.c
 tests_harness_web_CFLAGS = $(AM_CFLAGS) $(WEB_CFLAGS)
 tests_harness_web_LDADD = $(WEB_LIBS) $(CORE_LIBS)
@@ -237,6 +241,7 @@ ORACLE_TESTS = \
 	tests/integration/verbs \
 	tests/integration/oracle \
 	tests/integration/pixels \
+	tests/integration/pointer \
 	tests/integration/screens \
 	tests/integration/sentinel \
 	tests/integration/hostile-tree \
@@ -262,6 +267,9 @@ tests_integration_verbs_LDADD = $(LAB_ADD)
 tests_integration_launch_LDADD = $(LAB_ADD)
 tests_integration_lies_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
+tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/pointer.h tests/pointer/deed.c \
+	tests/pointer/scene.c tests/pointer/target.c tests/pointer/vision.c
+tests_integration_pointer_LDADD = $(LAB_ADD) -lxcb-shape
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)

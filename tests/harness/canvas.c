@@ -24,6 +24,7 @@ struct timer {
 static struct {
 	Display *display;
 	Window window;
+	Window second; /* with --second; another window of the same process, None otherwise */
 	GC gc;
 	Atom delete_window;
 	GArray *timers; /* of struct timer */
@@ -83,6 +84,20 @@ static void create(void)
 	XSetWMProtocols(display, canvas.window, &canvas.delete_window, 1);
 	XSelectInput(display, canvas.window, XLIB_INPUT_MASK | ExposureMask | StructureNotifyMask);
 	XMapWindow(display, canvas.window);
+}
+
+static void create_second(void)
+{
+	Display *display = canvas.display;
+	XWMHints input = {.flags = InputHint, .input = True};
+
+	canvas.second = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 300, 150, 0, 0,
+		xlib_colour(display, "grey70"));
+	XStoreName(display, canvas.second, model_title("second"));
+	XSetWMHints(display, canvas.second, &input);
+	XSetWMProtocols(display, canvas.second, &canvas.delete_window, 1);
+	XSelectInput(display, canvas.second, XLIB_INPUT_MASK);
+	XMapWindow(display, canvas.second);
 }
 
 static void show_label(int label, const char *text)
@@ -155,6 +170,10 @@ static bool handle(XEvent *event)
 	if (xlib_devices_event(event)) {
 		return true;
 	}
+	if (canvas.second != None && event->xany.window == canvas.second) {
+		xlib_journal(event, model_id(CONTROL_SECOND), event->xany.send_event);
+		return event->type != ClientMessage;
+	}
 	xlib_journal(event, model_id(CONTROL_CHILD), event->xany.send_event);
 	switch (event->type) {
 	case Expose:
@@ -218,6 +237,11 @@ int canvas_main(int argc, char **argv)
 	canvas.gc = XCreateGC(canvas.display, DefaultRootWindow(canvas.display), 0, NULL);
 	xlib_devices_init(canvas.display);
 	create();
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--second") == 0) {
+			create_second();
+		}
+	}
 	connection.fd = ConnectionNumber(canvas.display);
 	for (;;) {
 		int timeout = run_timers();

@@ -133,6 +133,12 @@ static void on_event(GdkEvent *event, gpointer data)
 			x = (int)root_x;
 			y = (int)root_y;
 		}
+		if (event->type == GDK_BUTTON_PRESS || event->type == GDK_SCROLL) {
+			GdkModifierType state = 0;
+
+			gdk_event_get_state(event, &state);
+			journal_modifiers(state);
+		}
 		journal_event(type, control_of_event(event, x, y), x, y, detail,
 			event->any.send_event);
 	}

@@ -155,6 +155,11 @@ static gboolean on_event(GSignalInvocationHint *hint, guint count, const GValue 
 	case GDK_FOCUS_CHANGE:
 		widget = GTK_WIDGET(gtk_native_get_for_surface(gdk_event_get_surface(event)));
 		break;
+	case GDK_BUTTON_PRESS:
+	case GDK_SCROLL:
+		journal_modifiers(gdk_event_get_modifier_state(event));
+		locate(event, &x, &y, &widget);
+		break;
 	default:
 		locate(event, &x, &y, &widget);
 		break;

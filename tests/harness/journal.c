@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static int journal_fd = -1;
+static unsigned modifiers; /* of the next event */
 
 void journal_open(int fd)
 {
@@ -70,12 +71,34 @@ void journal_ready(const char *toolkit)
 	put("ready", json_pack("{s:o, s:i}", "toolkit", string(toolkit), "pid", (int)getpid()));
 }
 
+void journal_modifiers(unsigned state)
+{
+	modifiers = state;
+}
+
+static json_t *modifier_names(void)
+{
+	static const struct {
+		unsigned bit;
+		const char *name;
+	} names[] = {{1, "shift"}, {4, "ctrl"}, {8, "alt"}, {64, "super"}};
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		if (modifiers & names[i].bit) {
+			g_string_append_printf(text, "%s%s", text->len > 0 ? "+" : "", names[i].name);
+		}
+	}
+	modifiers = 0;
+	return text->len > 0 ? json_string(text->str) : NULL;
+}
+
 void journal_event(const char *type, const char *control, int x, int y, const char *detail,
 	int synthetic)
 {
-	put("event", json_pack("{s:s, s:o, s:i, s:i, s:o, s:b}", "type", type,
+	put("event", json_pack("{s:s, s:o, s:i, s:i, s:o, s:b, s:o*}", "type", type,
 		"control", string(control), "x", x, "y", y, "detail", string(detail),
-		"synthetic", synthetic));
+		"synthetic", synthetic, "modifiers", modifier_names()));
 }
 
 void journal_state(const char *label, const char *value, const char *was)

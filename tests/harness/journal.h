@@ -30,6 +30,12 @@ void journal_ready(const char *toolkit);
 void journal_event(const char *type, const char *control, int x, int y, const char *detail,
 	int synthetic);
 
+/*
+ * Keys that were held when the next event came, as X counts them: 1 Shift, 4 Control, 8 Alt, 64 Super. The event
+ * then has `modifiers`, such as "ctrl+alt"; without any of these it has none.
+ */
+void journal_modifiers(unsigned state);
+
 void journal_state(const char *label, const char *value, const char *was);
 void journal_fault(const char *fault, const char *control);
 void journal_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

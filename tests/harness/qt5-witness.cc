@@ -116,11 +116,21 @@ static const char *name_of(enum control control)
 	return control == CONTROL_COUNT ? "" : model_id(control);
 }
 
+/* As X counts them. */
+static unsigned modifier_bits(Qt::KeyboardModifiers modifiers)
+{
+	return (modifiers & Qt::ShiftModifier ? 1U : 0U) | (modifiers & Qt::ControlModifier ? 4U : 0U) |
+		(modifiers & Qt::AltModifier ? 8U : 0U) | (modifiers & Qt::MetaModifier ? 64U : 0U);
+}
+
 void Witness::record_button(const QWidget *widget, const QEvent *event, const char *type, int core)
 {
 	const auto *mouse = static_cast<const QMouseEvent *>(event);
 	const QByteArray number = QByteArray::number(button_number(mouse->button()));
 
+	if (core == XCB_BUTTON_PRESS) {
+		journal_modifiers(modifier_bits(mouse->modifiers()));
+	}
 	journal_event(type, name_of(resolve(widget)), mouse->globalX(), mouse->globalY(),
 		core == XCB_MOTION_NOTIFY ? nullptr : number.constData(), was_sent(core, event));
 }
@@ -166,6 +176,7 @@ void Witness::record(const QWidget *widget, const QEvent *event)
 		const auto *wheel = static_cast<const QWheelEvent *>(event);
 		const QPoint at = wheel->globalPosition().toPoint();
 
+		journal_modifiers(modifier_bits(wheel->modifiers()));
 		journal_event("scroll", name_of(control), at.x(), at.y(),
 			wheel_direction(wheel->angleDelta()), was_sent(XCB_BUTTON_PRESS, event));
 		break;

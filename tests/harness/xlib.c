@@ -77,6 +77,9 @@ static void journal_button(XButtonEvent *button, const char *control, bool sent)
 	bool press = button->type == ButtonPress;
 	char number[16];
 
+	if (press) {
+		journal_modifiers(button->state);
+	}
 	if (button->button >= 4 && button->button <= 7) {
 		if (press) {
 			journal_event("scroll", control, button->x_root, button->y_root,

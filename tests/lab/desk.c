@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <xcb/res.h>
@@ -55,6 +56,54 @@ static void connect_x(struct lab_desk *desk)
 	g_free(xcb_res_query_version_reply(desk->x, xcb_res_query_version(desk->x, 1, 2), NULL));
 }
 
+/*
+ * "openbox-sloppy": the focus follows the pointer. Openbox reads it from a folder of configurations, which is all
+ * that programs on such a desk find there.
+ */
+static char *sloppy_folder(void)
+{
+	g_autofree char *text = NULL;
+	g_autoptr(GError) error = NULL;
+	char *folder = g_dir_make_tmp("cua-sloppy-XXXXXX", &error);
+	g_autofree char *inner = g_build_filename(folder, "openbox", NULL);
+	g_autofree char *file = g_build_filename(inner, "rc.xml", NULL);
+
+	if (!g_file_get_contents("/etc/xdg/openbox/rc.xml", &text, NULL, &error)) {
+		lab_fail("%s", error->message);
+	}
+	/* At once: no visit is too short to be noticed. */
+	g_autoptr(GString) sloppy = g_string_new(text);
+	if (g_string_replace(sloppy, "<followMouse>no<", "<followMouse>yes<", 0) != 1 ||
+		g_string_replace(sloppy, "<focusDelay>200<", "<focusDelay>0<", 0) != 1 ||
+		g_mkdir(inner, 0700) < 0 || !g_file_set_contents(file, sloppy->str, -1, NULL)) {
+		lab_fail("openbox cannot be configured to follow the pointer");
+	}
+	return folder;
+}
+
+static void remove_folder(void *data, bool failed)
+{
+	g_autofree char *inner = g_build_filename(data, "openbox", NULL);
+	g_autofree char *file = g_build_filename(inner, "rc.xml", NULL);
+
+	(void)failed;
+	g_remove(file);
+	g_rmdir(inner);
+	g_rmdir(data);
+}
+
+/* The window manager's own name, of one that may have a variant. */
+static char *prepare_wm(const char *wm)
+{
+	if (g_str_has_suffix(wm, "-sloppy")) {
+		char *folder = sloppy_folder();
+
+		g_setenv("XDG_CONFIG_HOME", folder, TRUE);
+		lab_at_end(remove_folder, folder);
+	}
+	return g_strndup(wm, strcspn(wm, "-"));
+}
+
 struct lab_desk *lab_desk_start(const char *server, const char *wm)
 {
 	return lab_desk_start_sized(server, wm, "1280x800");
@@ -72,7 +121,7 @@ struct lab_desk *lab_desk_start_sized(const char *server, const char *wm, const 
 		lab_fail("pipe: %s", g_strerror(errno));
 	}
 	desk->pid = lab_spawn(&(struct lab_spawn){
-		.argv = LAB_ARGV(lab_driver_path(), "desktop", "--server", server, "--wm", wm, "--size", size,
+		.argv = LAB_ARGV(lab_driver_path(), "desktop", "--server", server, "--wm", prepare_wm(wm), "--size", size,
 			"--", "sh", "-c", ANCHOR),
 		.in = in[0], .out = out[1],
 		/* It ends with its anchor, and cleans up; killed it could not show that it does. */

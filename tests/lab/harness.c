@@ -269,9 +269,18 @@ static bool has_window(struct lab_desk *desk, void *data)
 	return false;
 }
 
+static bool has_accessibility(const char *name)
+{
+	static const char *const without[] = { "sentinel", "xaw", "canvas", "terminal", NULL };
+
+	return !g_strv_contains(without, name);
+}
+
 static void spawn(struct lab_harness *harness, const char *const *options)
 {
 	GPtrArray *argv = g_ptr_array_new();
+	/* The bare canvas is the same program without its widgets. */
+	bool canvas = g_str_equal(harness->name, "canvas");
 	int in[2], out[2];
 
 	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
@@ -281,8 +290,6 @@ static void spawn(struct lab_harness *harness, const char *const *options)
 	/* Inherited under its own number, by this one child. */
 	fcntl(out[1], F_SETFD, 0);
 	harness->err = memfd_create("stderr", MFD_CLOEXEC);
-	/* The bare canvas is the same program without its widgets. */
-	bool canvas = g_str_equal(harness->name, "canvas");
 	g_ptr_array_add(argv, program_path(canvas ? "xaw" : harness->name));
 	if (canvas) {
 		g_ptr_array_add(argv, g_strdup("--canvas"));
@@ -328,7 +335,7 @@ struct lab_harness *lab_harness_start(struct lab_desk *desk, const char *name,
 		lab_fail("%s was not ready within 20 s", name);
 	}
 	lab_x_until(desk, has_window, &wanted, 5000, wanted.title);
-	if (!g_str_equal(name, "sentinel") && !g_str_equal(name, "xaw") && !g_str_equal(name, "canvas")) {
+	if (has_accessibility(name)) {
 		lab_atspi_until_present(desk, harness->pid, 10000);
 		/* A browser shows its page first and makes accessible objects of it later. */
 		lab_harness_see(harness, NULL, lab_control_label("btn-second"), 10000);

@@ -39,7 +39,8 @@ struct lab_test {
 	const char *about;       /* one sentence: what it shows */
 	void (*run)(struct lab_desk *desk);
 	unsigned servers;        /* enum lab_server bits; 0: the test needs no desk and gets NULL */
-	const char *wms;         /* window managers by name; "*": all five; "none": a bare server */
+	const char *wms;         /* window managers by name; "*": all five; "none": a bare server;
+				    "openbox-sloppy": its focus follows the pointer */
 	const char *needs;       /* other programs that must be installed, separated by spaces */
 	int timeout;             /* seconds; 0: 60 */
 	const char *size;        /* of the screen, WxH; NULL: the desktop's own */

@@ -14,7 +14,7 @@
 
 struct lab_harness {
 	struct lab_desk *desk;
-	const char *name;        /* "gtk3", "gtk4", "qt5", "xaw", "canvas", "web"; "sentinel" */
+	const char *name;        /* "gtk3", "gtk4", "qt5", "xaw", "canvas", "terminal", "web"; "sentinel" */
 	pid_t pid;               /* the owner of its window, as the X server says */
 	xcb_window_t window;     /* its main window */
 	GPtrArray *lines;        /* json_t: the journal so far */

@@ -115,7 +115,7 @@ static char *missing_program(const struct job *job)
 	if (job->server) {
 		g_string_append(needs, g_str_equal(job->server, "xvfb") ? " Xvfb" : " Xvnc");
 		if (!g_str_equal(job->wm, "none")) {
-			g_string_append_printf(needs, " %s", job->wm);
+			g_string_append_printf(needs, " %.*s", (int)strcspn(job->wm, "-"), job->wm);
 		}
 	}
 	g_auto(GStrv) names = g_strsplit(needs->str, " ", -1);

@@ -82,6 +82,15 @@ const types = {
 	drop: ["drop", () => ""],
 };
 
+/* Keys that were held, named as the other applications name them. */
+function modifiers(event) {
+	const held = [["shiftKey", "shift"], ["ctrlKey", "ctrl"], ["altKey", "alt"], ["metaKey", "super"]]
+		.filter(([key]) => event[key]).map(([, name]) => name);
+
+	return event.type === "pointerdown" || event.type === "wheel" ? held.join("+") || undefined
+		: undefined;
+}
+
 function control_of(target, otherwise) {
 	return target.closest?.("[data-control]")?.dataset.control ?? otherwise;
 }
@@ -99,6 +108,7 @@ function put(type, event, detail, control, window_name) {
 	journal.event(type, control, ...at.map(Math.floor), detail, !event.isTrusted, {
 		part: part_of(event.target),
 		pointer: event.pointerType === "mouse" ? undefined : event.pointerType,
+		modifiers: modifiers(event),
 		repeat: event.repeat || undefined,
 		simulated: simulated(event) || undefined,
 		window: window_name,

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "pointer.h"
+
+#define MENU "popup_grabs_user"
+#define CONTROLS .press = "btn-counter", .twice = "btn-target", .slide = "sld-value", .wheel = "scroll-tall", \
+	.counts = "counter", .says = "last_action", .slid = "slider_value", .scrolled = "scroll_offset"
+
+const struct target targets[] = {
+	{ .name = "gtk3", CONTROLS, .modifier = "ctrl" },
+	{ .name = "gtk4", CONTROLS, .modifier = "ctrl", .refusal = MENU,
+	  .because = "its context menus take the user's keyboard" },
+	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .refusal = MENU,
+	  .because = "its context menus take the user's keyboard" },
+	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .merges = true, .refusal = MENU,
+	  .because = "its context menus take the user's keyboard" },
+	/* Control and a button opens a menu of xterm, Shift keeps a press from the program inside. */
+	{ .name = "terminal", .needs = "xterm", .press = "terminal", .twice = "terminal", .slide = "terminal",
+	  .wheel = "terminal", .modifier = "alt" },
+	{ .name = "xaw", .option = "--colours", CONTROLS, .modifier = "alt" },
+	/* Alt and a button moves windows in every window manager. */
+	{ .name = "canvas", .option = "--second", .press = "win-child", .twice = "win-child",
+	  .slide = "win-child", .wheel = "win-child", .counts = "child", .modifier = "alt" },
+	{ 0 }
+};
+
+const struct target *target_named(const char *name)
+{
+	const struct target *target = targets;
+
+	while (!g_str_equal(target->name, name)) {
+		target++;
+	}
+	return target;
+}
