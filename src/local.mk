@@ -194,7 +194,7 @@ libcua_a_SOURCES += \
 	src/x11/hole.c src/x11/hole.h \
 	src/x11/master.c src/x11/master.h \
 	src/x11/notice.h \
-	src/x11/ping.c src/x11/ping.h \
+	src/x11/freeze.c src/x11/freeze.h src/x11/ping.c src/x11/ping.h \
 	src/x11/pointer.c src/x11/pointer.h \
 	src/x11/quirks.c src/x11/quirks.h \
 	src/x11/reach.c src/x11/reach.h \

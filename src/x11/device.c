@@ -248,6 +248,12 @@ void device_button(struct x11_server *server, unsigned button, bool press)
 	fake(server, press ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, (uint8_t)button, (struct screen_px){ 0 });
 }
 
+void device_press_after(struct x11_server *server, unsigned button, unsigned ms)
+{
+	/* The time of a faked event is a delay. */
+	xcb_test_fake_input(server->c, XCB_BUTTON_PRESS, (uint8_t)button, ms, server->root, 0, 0, 0);
+}
+
 void device_key(struct x11_server *server, xcb_keycode_t key, bool press)
 {
 	fake(server, press ? XCB_KEY_PRESS : XCB_KEY_RELEASE, key, (struct screen_px){ 0 });

@@ -55,6 +55,8 @@ void device_veil(struct device *device, struct x11_server *server, xcb_window_t 
 /* Sends an input event of the pair. */
 void device_move(struct x11_server *server, struct screen_px point);
 void device_button(struct x11_server *server, unsigned button, bool press);
+/* The server waits before it takes the press, and with it all that is sent after it. */
+void device_press_after(struct x11_server *server, unsigned button, unsigned ms);
 void device_key(struct x11_server *server, xcb_keycode_t key, bool press);
 
 /* Around a grab of the server, which the guardian is told of. The second takes a turn. */

@@ -7,6 +7,7 @@
 #include <xcb/xinput.h>
 
 #include "core/keys.h"
+#include "x11/freeze.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/tops.h"
@@ -15,6 +16,8 @@ enum { MODIFIERS = 4 };
 /* How long a menu may take to close, and how often that is looked at. */
 #define MENU_MS 1000
 #define ASK_US (5 * G_TIME_SPAN_MILLISECOND)
+/* Between the presses of a double click: in Chromium two of the same millisecond are one. */
+#define AGAIN_MS 5
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
 
@@ -131,6 +134,12 @@ static void tell_focus(const struct gesture *gesture, bool in)
 	}
 }
 
+/* Whether the application would take the user's pointer at a press; a wheel is none. */
+static bool freezes(const struct gesture *gesture)
+{
+	return gesture->button < 4 && quirks_has(gesture->toolkit, QUIRK_PRESS_GRABS_USER);
+}
+
 /* Whether the server took all of it. */
 static enum delivered delivered(const struct gesture *gesture, bool sent, GError **error)
 {
@@ -221,15 +230,19 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
 	struct undo_record *record = note(gesture, UNDO_BUTTON, gesture->button);
 	bool ready = hold(gesture, &held, error) && record != NULL;
+	bool frozen = ready && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
 	if (ready) {
 		for (int i = 0; i < count; i++) {
-			reach_press(&reach, gesture->button);
+			reach_press(&reach, gesture->button, i > 0 && gesture->button < 4 ? AGAIN_MS : 0);
 			reach_release(&reach, gesture->button);
 		}
 	}
 	tell_focus(gesture, false);
 	let_go(gesture, &held);
 	reach_end(&reach);
+	if (frozen) {
+		freeze_end(gesture->device, gesture->server, gesture->window);
+	}
 	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
 	if (result == DELIVERED_FULL || !ready) {
 		undo_drop(record);
@@ -264,10 +277,14 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 	}
 	reach.stays = true;
 	*held = note(gesture, UNDO_BUTTON, gesture->button);
+	bool frozen = *held != NULL && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
 	if (*held != NULL) {
-		reach_press(&reach, gesture->button);
+		reach_press(&reach, gesture->button, 0);
 	}
 	reach_end(&reach);
+	if (frozen) {
+		freeze_end(gesture->device, gesture->server, gesture->window);
+	}
 	return delivered(gesture, true, error);
 }
 

@@ -221,7 +221,7 @@ xcb_window_t reach_under(struct device *device, struct x11_server *server)
 }
 
 /* A grab of ours that stops at the press and replays it goes by every grab of a window manager. */
-void reach_press(struct reach *reach, unsigned button)
+void reach_press(struct reach *reach, unsigned button, unsigned after_ms)
 {
 	xcb_connection_t *c = reach->server->c;
 	xcb_input_device_id_t pointer = reach->device->master.pointer;
@@ -230,7 +230,7 @@ void reach_press(struct reach *reach, unsigned button)
 		reach->device->blank, pointer, XCB_INPUT_GRAB_MODE_22_SYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1,
 		&mask).sequence);
 	xcb_input_xi_allow_events(c, XCB_CURRENT_TIME, pointer, XCB_INPUT_EVENT_MODE_SYNC_DEVICE, 0, 0);
-	device_button(reach->server, button, true);
+	device_press_after(reach->server, button, after_ms);
 	xcb_input_xi_allow_events(c, XCB_CURRENT_TIME, pointer, XCB_INPUT_EVENT_MODE_REPLAY_DEVICE, 0, 0);
 }
 

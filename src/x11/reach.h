@@ -33,8 +33,8 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 /* The child of the root that is under our pointer now; 0: none. Takes a turn. */
 xcb_window_t reach_under(struct device *device, struct x11_server *server);
 
-/* Sends a press of the button that the window gets and its window manager does not. */
-void reach_press(struct reach *reach, unsigned button);
+/* Sends a press of the button that the window gets and its window manager does not, so many milliseconds later. */
+void reach_press(struct reach *reach, unsigned button, unsigned after_ms);
 void reach_release(struct reach *reach, unsigned button);
 
 /*

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "x11/freeze.h"
+
+#include <stdlib.h>
+#include <xcb/xinput.h>
+
+#include "x11/ping.h"
+
+/* As long as a user's pointer may stand still. */
+#define FREEZE_MS 150
+#define MAX_DEPTH 64
+
+/* The innermost window that the user's pointer is in. */
+static xcb_window_t users_window(struct x11_server *server)
+{
+	xcb_window_t window = server->root;
+	for (int depth = 0; depth < MAX_DEPTH; depth++) {
+		xcb_input_xi_query_pointer_reply_t *at = x11_reply(server,
+			xcb_input_xi_query_pointer(server->c, window, DEVICE_CORE_POINTER).sequence);
+		xcb_window_t child = at != NULL ? at->child : XCB_WINDOW_NONE;
+		free(at);
+		if (child == XCB_WINDOW_NONE) {
+			break;
+		}
+		window = child;
+	}
+	return window;
+}
+
+bool freeze_begin(struct device *device, struct x11_server *server)
+{
+	(void)device;
+	const uint32_t nothing = 0;
+	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
+		users_window(server), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
+		XCB_INPUT_GRAB_MODE_22_SYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, true, 1, &nothing).sequence);
+	bool taken = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
+	free(reply);
+	return taken;
+}
+
+void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window)
+{
+	/* A driver that stands still now must not keep the user's pointer. */
+	guardian_grabbing(device->guardian, device->connection, true);
+	ping_wait(server, window, FREEZE_MS);
+	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	guardian_grabbing(device->guardian, device->connection, false);
+}

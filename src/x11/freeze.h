@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef X11_FREEZE_H
+#define X11_FREEZE_H
+
+#include "x11/device.h"
+
+/*
+ * Keeps an application from taking the user's pointer at a press of ours: some take every pointer there is. We have
+ * it meanwhile, by a grab that stops it: what the user does with it waits in the server and goes where it should
+ * when it is let go. The grab is of the window it is in, so that no window hears it go and come. False if it was
+ * not taken: whoever holds it keeps it, and then nobody else takes it either. The server is grabbed.
+ */
+bool freeze_begin(struct device *device, struct x11_server *server);
+
+/* Waits, but not for long, until the application has taken in what came to the window, and lets it go. */
+void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window);
+
+#endif
