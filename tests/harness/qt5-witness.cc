@@ -157,16 +157,17 @@ void Witness::record(const QWidget *widget, const QEvent *event)
 		break;
 	}
 	case QEvent::MouseButtonPress:
-		last_press = static_cast<const QMouseEvent *>(event)->timestamp();
+		is_down = true;
 		record_button(widget, event, "button_press", XCB_BUTTON_PRESS);
 		break;
 	case QEvent::MouseButtonDblClick:
-		/* Comes after the press it is made of. */
-		if (static_cast<const QMouseEvent *>(event)->timestamp() != last_press) {
+		/* Comes after the press it is made of, or instead of it. */
+		if (!std::exchange(is_down, true)) {
 			record_button(widget, event, "button_press", XCB_BUTTON_PRESS);
 		}
 		break;
 	case QEvent::MouseButtonRelease:
+		is_down = false;
 		record_button(widget, event, "button_release", XCB_BUTTON_RELEASE);
 		break;
 	case QEvent::MouseMove:

@@ -83,7 +83,7 @@ private:
 	std::function<void()> painted;
 	std::deque<Sent> sent;
 	bool focus_sent = false;
-	ulong last_press = 0;
+	bool is_down = false; /* a button, so far as was told */
 };
 
 #endif

@@ -269,6 +269,23 @@ static void put_pointer(int x, int y)
 	fake(XCB_MOTION_NOTIFY, 0, x, y);
 }
 
+/*
+ * Whether it is where we put it last, or is still on its way there: the server may take some time for that, as
+ * long as it takes it there.
+ */
+static bool is_on_its_way(struct place now)
+{
+	bool found = (now.x == pointer.put.x && now.y == pointer.put.y) ||
+		(now.x == pointer.at.x && now.y == pointer.at.y);
+
+	for (guint i = 0; i < pointer.path->len && !found; i++) {
+		const struct place *place = &g_array_index(pointer.path, struct place, i);
+
+		found = place->x == now.x && place->y == now.y;
+	}
+	return found;
+}
+
 /* Back and forth along a line that never leaves the window. */
 static void move_pointer(void)
 {
@@ -276,7 +293,7 @@ static void move_pointer(void)
 	int at = pointer.step++ % 120, way = at < 60 ? at : 120 - at;
 
 	query_pointer(&now, NULL);
-	if (now.x != pointer.put.x || now.y != pointer.put.y) {
+	if (!is_on_its_way(now)) {
 		pointer_seen_at("asked", now.x, now.y);
 		g_array_set_size(pointer.path, 0);
 	}

@@ -7,7 +7,6 @@
 
 /* An application on a busy machine has this long; nothing that works waits for it. */
 #define SOON 15000
-#define TURNS 3
 
 const char *const deed_names[DEEDS] = {
 	"left click", "double click", "right click", "middle click", "drag", "scroll down", "scroll right",
@@ -82,7 +81,7 @@ static struct wanted want(const struct scene *scene, enum deed deed)
 	struct wanted press = { target->press, "button_press", "1", 1, middle(scene->press) };
 	struct wanted twice = { target->twice, "button_press", "1", 2, middle(scene->twice) };
 	struct wanted slide = { target->slide, "button_press", "1", 1, { 0 } };
-	struct wanted wheel = { target->wheel, "scroll", "down", target->merges ? 1 : TURNS,
+	struct wanted wheel = { target->wheel, "scroll", "down", target->least ? target->least : TURNS,
 		middle(scene->wheel) };
 	struct point to;
 
@@ -273,7 +272,7 @@ static char *too_much(struct scene *scene, const struct wanted *wanted)
 	bool press = g_str_equal(wanted->type, "button_press"), wheel = g_str_equal(wanted->type, "scroll");
 	int presses = count(scene, "button_press"), releases = count(scene, "button_release"),
 		turns = count(scene, "scroll"), keys = count(scene, "key_press");
-	int most = !wheel ? 0 : scene->target->merges ? TURNS : wanted->count;
+	int most = !wheel ? 0 : scene->target->most ? scene->target->most : wanted->count;
 
 	return presses != (press ? wanted->count : 0) || releases != presses || turns > most || keys > 0 ?
 		g_strdup_printf("%d presses, %d releases, %d turns of the wheel and %d keys came", presses, releases,

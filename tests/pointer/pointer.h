@@ -10,6 +10,7 @@
  */
 
 /* What is done. */
+#define TURNS 3 /* of a wheel */
 enum deed {
 	DEED_LEFT,
 	DEED_DOUBLE,
@@ -44,7 +45,7 @@ struct target {
 	const char *says;            /* "double_click" or "right_click" after one on `twice` */
 	const char *slid, *scrolled;
 	const char *modifier;        /* held for DEED_MODIFIER */
-	bool merges;                 /* several turns of the wheel may come as one event */
+	int least, most;             /* of the events that TURNS of the wheel come as; 0: one each */
 	/* The refusal of a right click without allow_grab, and why; NULL: it lands. */
 	const char *refusal, *because;
 };

@@ -11,9 +11,11 @@ const struct target targets[] = {
 	{ .name = "gtk3", CONTROLS, .modifier = "ctrl" },
 	{ .name = "gtk4", CONTROLS, .modifier = "ctrl", .refusal = MENU,
 	  .because = "its context menus take the user's keyboard" },
-	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .refusal = MENU,
+	/* The view gets each turn, and so does what it is in. */
+	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .least = TURNS, .most = 2 * TURNS, .refusal = MENU,
 	  .because = "its context menus take the user's keyboard" },
-	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .merges = true, .refusal = MENU,
+	/* It makes one event of several turns. */
+	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .least = 1, .most = TURNS, .refusal = MENU,
 	  .because = "its context menus take the user's keyboard" },
 	/* Control and a button opens a menu of xterm, Shift keeps a press from the program inside. */
 	{ .name = "terminal", .needs = "xterm", .press = "terminal", .twice = "terminal", .slide = "terminal",

@@ -63,6 +63,22 @@ struct look {
 	int unit;                    /* pixels of the screen in one of the application's */
 };
 
+/* Where a control is seen that was seen there while its window was there. A compositor shows it some time later. */
+static struct lab_rect follow(struct lab_harness *harness, struct lab_rect was, struct lab_rect bounds)
+{
+	gint64 deadline = lab_deadline(SOON);
+	struct lab_rect now, at;
+
+	do {
+		now = lab_x_bounds(harness->desk, harness->window);
+		at = lab_harness_colour(harness, "win-child", SOON);
+		if (lab_left(deadline) == 0) {
+			lab_fail("%s is not shown where it was moved to", harness->name);
+		}
+	} while (at.x - was.x != now.x - bounds.x || at.y - was.y != now.y - bounds.y);
+	return at;
+}
+
 /*
  * Presses pixels of the picture in the control and asks where they came. `limit` is the picture's largest side,
  * 0: the window's own; `dx` and `dy` is how far the window moves after the picture was taken.
@@ -78,13 +94,14 @@ static void look(struct look *look, int limit, int dx, int dy)
 	struct lab_rect bounds = lab_x_bounds(desk, harness->window);
 	double scale = MAX(1.0, bounds.width / (double)pixels.width);
 
+	struct lab_rect real = lab_harness_colour(harness, "win-child", SOON);
 	if (dx != 0 || dy != 0) {
 		window_place(desk, harness->window, (struct lab_rect){ bounds.x + dx, bounds.y + dy,
 			bounds.width, bounds.height });
 		lab_x_until(desk, has_moved, &(struct move){ harness->window, bounds }, SOON, "a window to move");
 		lab_x_quiet(desk, 300);
+		real = follow(harness, real, bounds);
 	}
-	struct lab_rect real = lab_harness_colour(harness, "win-child", SOON);
 	const double parts[] = { 0.02, 0.31, 0.5, 0.77, 0.98 };
 	for (gsize i = 0; i < G_N_ELEMENTS(parts) * G_N_ELEMENTS(parts); i += 3) {
 		int x = shown.x + (int)(shown.width * parts[i % 5]), y = shown.y + (int)(shown.height * parts[i / 5]);
