@@ -15,6 +15,10 @@ bench_perception_SOURCES = bench/perception.c bench/floor.c bench/floor.h bench/
 	bench/lane.c bench/lane.h bench/sample.c bench/sample.h bench/wire.c bench/wire.h
 bench_perception_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
 bench_perception_LDADD = $(LAB_ADD) $(X11_LIBS)
+EXTRA_PROGRAMS += bench/input
+bench_input_SOURCES = bench/input.c bench/lane.c bench/lane.h bench/sample.c bench/sample.h
+bench_input_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
+bench_input_LDADD = $(LAB_ADD) $(X11_LIBS)
 EXTRA_PROGRAMS += bench/picture
 bench_picture_SOURCES = bench/picture.c
 bench_picture_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)

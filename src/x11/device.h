@@ -10,6 +10,8 @@
  * user's pair does not notice. While nothing is done with it our own grab keeps it from everybody: wherever it
  * rests, and whatever moves below it, no window hears of it. Its sprite is not painted.
  */
+enum { DEVICE_CHAIN = 12 };
+
 struct device {
 	gatomicrefcount references;
 	struct x11 *x11;             /* a connection of its own */
@@ -26,6 +28,9 @@ struct device {
 	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
 	pid_t pid;                   /* of the process it was last used on */
 	xcb_window_t veiled[8];      /* over these its sprite is not painted; 0: none */
+	/* The windows from the root down to the one it was last over; believed only as far as the server agrees. */
+	xcb_window_t chain[DEVICE_CHAIN], chain_target;
+	int chain_length;
 };
 
 struct device *device_new(const char *display, struct guardian *guardian);

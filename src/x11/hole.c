@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <xcb/shape.h>
 
-/* The input shape of a window, and its geometry; false if it is gone. */
+/* The input shape of a window, and its geometry; false if it is gone. `corner` may be NULL. */
 static bool read_shape(struct x11_server *server, xcb_window_t window, pixman_region32_t *shape,
-	struct undo_record *about)
+	struct undo_record *about, struct screen_px *corner)
 {
 	unsigned ask_size = xcb_get_geometry(server->c, window).sequence;
 	unsigned ask_shape = xcb_shape_get_rectangles(server->c, window, XCB_SHAPE_SK_INPUT).sequence;
@@ -27,6 +27,9 @@ static bool read_shape(struct x11_server *server, xcb_window_t window, pixman_re
 		about->window_width = size->width;
 		about->window_height = size->height;
 		about->border = size->border_width;
+		if (corner != NULL) {
+			*corner = (struct screen_px){ size->x + size->border_width, size->y + size->border_width };
+		}
 	}
 	free(size);
 	free(reply);
@@ -73,8 +76,10 @@ struct undo_record *hole_cut(struct x11_server *server, struct undo_log *log, co
 	struct undo_record *record = NULL;
 	pixman_region32_t shape, cut;
 	g_strlcpy(hole.master, master, sizeof hole.master);
+	struct screen_px corner;
 	pixman_region32_init_rect(&cut, pixels.x, pixels.y, (unsigned)pixels.width, (unsigned)pixels.height);
-	if (read_shape(server, cover, &shape, &hole)) {
+	if (read_shape(server, cover, &shape, &hole, &corner)) {
+		pixman_region32_translate(&cut, -corner.x, -corner.y);
 		hole.shaped = !is_whole(&shape, &hole);
 		hole.sum = sum_of(&shape);
 		/* Only what is in it: all of what is cut is put back. */
@@ -113,7 +118,7 @@ void hole_mend(struct x11_server *server, const struct undo_record *hole)
 {
 	struct undo_record now = { 0 };
 	pixman_region32_t shape;
-	if (read_shape(server, hole->window, &shape, &now)) {
+	if (read_shape(server, hole->window, &shape, &now, NULL)) {
 		pixman_region32_t before;
 		pixman_region32_init(&before);
 		pixman_region32_copy(&before, &shape);

@@ -12,7 +12,7 @@
  */
 
 /*
- * Cuts those pixels, counted from the corner of the window `cover`. Returns what closes it, or NULL: there
+ * Cuts those pixels of the screen out of `cover`, a child of the root. Returns what closes it, or NULL: there
  * was no room in the log, or none of them is in its shape.
  */
 struct undo_record *hole_cut(struct x11_server *server, struct undo_log *log, const char *master,

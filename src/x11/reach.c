@@ -8,17 +8,24 @@
 
 #include "x11/hole.h"
 #include "x11/refuge.h"
-#include "x11/tops.h"
 
-enum { MAX_DEPTH = 32 };
-
-/* How the way to a pixel of the target ended. */
+/* How a pixel of the target lies. */
 enum way {
 	WAY_OPEN,
+	WAY_COVERED,    /* `cover` is in the way */
 	WAY_USER,       /* the user's pointer is on a pixel that would have to be cut */
 	WAY_ELSEWHERE,  /* the target is not there */
 	WAY_OFF_SCREEN,
 	WAY_CLOSED,     /* what covers it cannot be cut */
+};
+
+/* A pixel, and what the server said is under our pointer there. */
+struct spot {
+	struct screen_px point;
+	unsigned asked[DEVICE_CHAIN];  /* of each window of the chain */
+	enum way way;
+	xcb_window_t cover;
+	xcb_window_t inside;           /* the target's own window there, if it has any */
 };
 
 static struct screen_px pixel_of(const xcb_input_xi_query_pointer_reply_t *at)
@@ -26,99 +33,152 @@ static struct screen_px pixel_of(const xcb_input_xi_query_pointer_reply_t *at)
 	return (struct screen_px){ at->root_x >> 16, at->root_y >> 16 };
 }
 
-static xcb_input_xi_query_pointer_reply_t *query(struct reach *reach, xcb_window_t window,
-	xcb_input_device_id_t pointer)
+static bool same(struct screen_px a, struct screen_px b)
 {
-	return x11_reply(reach->server, xcb_input_xi_query_pointer(reach->server->c, window,
-		pointer).sequence);
+	return a.x == b.x && a.y == b.y;
 }
 
-/* What is under our pointer. */
-struct under {
-	struct screen_px point;    /* where it is */
-	xcb_window_t top, deepest; /* the root's child, and the innermost window */
-	struct screen_px in_top;   /* counted from the corner of `top` */
-	bool target;               /* the target is among them */
-};
-
-static struct under look_under(struct reach *reach)
-{
-	struct under under = { 0 };
-	xcb_window_t window = reach->server->root;
-	for (int depth = 0; depth < MAX_DEPTH && window != XCB_WINDOW_NONE; depth++) {
-		xcb_input_xi_query_pointer_reply_t *at = query(reach, window, reach->device->master.pointer);
-		if (at == NULL) {
-			break;
-		}
-		if (depth == 0) {
-			under.point = pixel_of(at);
-			under.top = at->child;
-		} else if (depth == 1) {
-			under.in_top = (struct screen_px){ at->win_x >> 16, at->win_y >> 16 };
-		}
-		under.deepest = window;
-		under.target |= window == reach->target;
-		window = at->child;
-		free(at);
-	}
-	return under;
-}
-
-/* Moves our pointer there, which nobody hears while it is parked, and cuts what is in its way. */
-static enum way open_way(struct reach *reach, struct screen_px point, struct screen_px user)
+/* The windows from the root down to the target; false if it is gone. Takes a turn for each. */
+static bool learn_chain(struct reach *reach)
 {
 	struct device *device = reach->device;
-	device_move(reach->server, point);
-	for (;;) {
-		struct under under = look_under(reach);
-		if (under.point.x != point.x || under.point.y != point.y) {
-			return WAY_OFF_SCREEN;
+	xcb_window_t window = reach->target, up[DEVICE_CHAIN];
+	int depth = 0;
+	device->chain_target = XCB_WINDOW_NONE;
+	while (window != XCB_WINDOW_NONE && depth < DEVICE_CHAIN) {
+		up[depth++] = window;
+		xcb_query_tree_reply_t *tree = window == reach->server->root ? NULL
+			: x11_reply(reach->server, xcb_query_tree(reach->server->c, window).sequence);
+		window = tree != NULL ? tree->parent : XCB_WINDOW_NONE;
+		free(tree);
+	}
+	if (depth < 2 || up[depth - 1] != reach->server->root) {
+		return false;
+	}
+	for (int i = 0; i < depth; i++) {
+		device->chain[i] = up[depth - 1 - i];
+	}
+	device->chain_target = reach->target;
+	device->chain_length = depth;
+	return true;
+}
+
+/* Moves our pointer there, which nobody hears while it is parked, and asks who is under it. */
+static void ask_spot(struct reach *reach, struct spot *spot)
+{
+	device_move(reach->server, spot->point);
+	for (int i = 0; i < reach->device->chain_length; i++) {
+		spot->asked[i] = xcb_input_xi_query_pointer(reach->server->c, reach->device->chain[i],
+			reach->device->master.pointer).sequence;
+	}
+}
+
+/* Each window of the chain has the next one under the pointer: then the target is under it. */
+static void collect_spot(struct reach *reach, struct spot *spot)
+{
+	const struct device *device = reach->device;
+	spot->way = WAY_OPEN;
+	spot->cover = spot->inside = XCB_WINDOW_NONE;
+	for (int i = 0; i < device->chain_length; i++) {
+		xcb_input_xi_query_pointer_reply_t *at = x11_reply(reach->server, spot->asked[i]);
+		bool last = i + 1 == device->chain_length;
+		if (spot->way != WAY_OPEN) {
+			/* Decided; the answers are taken in all the same. */
+		} else if (at == NULL) {
+			spot->way = WAY_ELSEWHERE;
+		} else if (i == 0 && !same(pixel_of(at), spot->point)) {
+			spot->way = WAY_OFF_SCREEN;
+		} else if (last) {
+			spot->inside = at->child;
+		} else if (at->child != device->chain[i + 1]) {
+			/* Only a child of the root can be cut; anything else is the application's own. */
+			spot->way = i == 0 && at->child != XCB_WINDOW_NONE ? WAY_COVERED : WAY_ELSEWHERE;
+			spot->cover = at->child;
 		}
-		if (under.deepest != XCB_WINDOW_NONE && under.deepest != reach->server->root) {
-			device_veil(device, reach->server, under.deepest);
-		}
-		if (under.target) {
-			return WAY_OPEN;
-		}
-		if (under.top == XCB_WINDOW_NONE || under.top == reach->top) {
-			return WAY_ELSEWHERE;
-		}
-		if (user.x == point.x && user.y == point.y) {
-			return WAY_USER;
-		}
-		struct undo_record *hole = reach->count < (int)G_N_ELEMENTS(reach->holes)
-			? hole_cut(reach->server, device->log, device->master.name, under.top,
-				(struct screen_rect){ under.in_top.x, under.in_top.y, 1, 1 }) : NULL;
-		if (hole == NULL) {
-			return WAY_CLOSED;
-		}
+		free(at);
+	}
+}
+
+/* Cuts the spot, and the other one with it where the same window covers both and they are neighbours. */
+static void cut(struct reach *reach, struct spot *spot, const struct spot *other)
+{
+	bool both = other != NULL && other->way == WAY_COVERED && other->cover == spot->cover;
+	struct screen_rect pixels = { spot->point.x, spot->point.y, 1, 1 };
+	if (both) {
+		pixels.x = MIN(spot->point.x, other->point.x);
+		pixels.width = 2;
+	}
+	struct undo_record *hole = reach->count < (int)G_N_ELEMENTS(reach->holes)
+		? hole_cut(reach->server, reach->device->log, reach->device->master.name, spot->cover, pixels)
+		: NULL;
+	if (hole == NULL) {
+		spot->way = WAY_CLOSED;
+	} else {
 		reach->holes[reach->count++] = hole;
 	}
 }
 
-/* The pixel itself, or one beside it where the user's pointer is on it. */
-static enum way open_near(struct reach *reach, struct screen_px point, struct screen_px user)
+/* Clears what is in the way of the spot. */
+static void clear_way(struct reach *reach, struct spot *spot, const struct spot *other)
+{
+	if (spot->way == WAY_COVERED && same(spot->point, reach->user)) {
+		spot->way = WAY_USER;
+	} else if (spot->way == WAY_COVERED) {
+		cut(reach, spot, other != NULL && same(other->point, reach->user) ? NULL : other);
+	}
+}
+
+/*
+ * Opens the way to the point, and to a pixel beside it to come from: toolkits believe a pointer that moves. One
+ * turn of the server if nothing is in the way, and two for each window that is. Our pointer is then beside the
+ * point, or on it if no pixel beside it is the window's.
+ */
+static enum way open_way(struct reach *reach, struct screen_px point)
+{
+	struct spot target = { .point = point };
+	struct spot side = { .point = { point.x - 1, point.y } };
+	bool sided = true, turned = false;
+	for (;;) {
+		ask_spot(reach, &target);
+		if (sided) {
+			ask_spot(reach, &side);
+		}
+		collect_spot(reach, &target);
+		if (sided) {
+			collect_spot(reach, &side);
+		}
+		if (target.way == WAY_OPEN && (!sided || side.way == WAY_OPEN)) {
+			break;
+		}
+		clear_way(reach, &target, sided ? &side : NULL);
+		if (target.way != WAY_OPEN && target.way != WAY_COVERED) {
+			return target.way;
+		}
+		if (target.way == WAY_OPEN) {
+			clear_way(reach, &side, NULL);
+			if (side.way != WAY_COVERED) {
+				/* Not that side; the other one, or none. */
+				sided = !turned;
+				turned = true;
+				side.point.x = point.x + 1;
+			}
+		}
+	}
+	device_veil(reach->device, reach->server, target.inside != XCB_WINDOW_NONE ? target.inside
+		: reach->target);
+	return WAY_OPEN;
+}
+
+/* The point itself, or one beside it where the user's pointer is on it. */
+static enum way open_near(struct reach *reach, struct screen_px point)
 {
 	static const int offsets[] = { 0, 1, -1 };
 	enum way way = WAY_USER;
 	for (gsize i = 0; i < G_N_ELEMENTS(offsets) && way == WAY_USER; i++) {
 		reach->point = (struct screen_px){ point.x, point.y + offsets[i] };
-		way = open_way(reach, reach->point, user);
+		way = open_way(reach, reach->point);
 	}
 	return way;
-}
-
-/* A pixel beside it, to come from: toolkits believe a pointer that moves. False if none is the window's. */
-static bool open_side(struct reach *reach, struct screen_px user, struct screen_px *side)
-{
-	static const int offsets[] = { -1, 1 };
-	for (gsize i = 0; i < G_N_ELEMENTS(offsets); i++) {
-		*side = (struct screen_px){ reach->point.x + offsets[i], reach->point.y };
-		if (open_way(reach, *side, user) == WAY_OPEN) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static void close_holes(struct reach *reach)
@@ -136,7 +196,7 @@ static void close_holes(struct reach *reach)
 		hole_close(server, reach->holes[--reach->count]);
 	}
 	if (parked && reach->opens) {
-		if (refuge_find(server, reach->top, &elsewhere)) {
+		if (refuge_find(server, device->chain[1], &elsewhere)) {
 			device_move(server, elsewhere);
 		}
 		device_unpark(device, server);
@@ -174,6 +234,7 @@ static void fail(enum way way, GError **error)
 			"Something covers the window there that lets no pointer through");
 		break;
 	case WAY_OPEN:
+	case WAY_COVERED:
 	case WAY_ELSEWHERE:
 		g_set_error(error, CUA_ERROR, ERROR_POINT_OUTSIDE_WINDOW,
 			"The window takes no pointer at that place");
@@ -186,23 +247,24 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 {
 	*reach = (struct reach){ .device = device, .server = server, .target = target };
 	device_grab_server(device, server);
+	/* Asked before the answer to the grab is waited for: it comes along. */
+	unsigned ask_user = xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence;
 	reach->borrowed = !device_park(device, server);
-	reach->top = x11_top_of(server, target);
-	xcb_input_xi_query_pointer_reply_t *core = query(reach, server->root, DEVICE_CORE_POINTER);
-	struct screen_px user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
+	xcb_input_xi_query_pointer_reply_t *core = x11_reply(server, ask_user);
+	reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 	free(core);
-	struct screen_px side;
-	enum way way = reach->top != XCB_WINDOW_NONE ? open_near(reach, point, user) : WAY_ELSEWHERE;
+	bool known = device->chain_target == target;
+	enum way way = known || learn_chain(reach) ? open_near(reach, point) : WAY_ELSEWHERE;
+	if (way == WAY_ELSEWHERE && known && learn_chain(reach)) {
+		/* It may be in another frame than it was. */
+		way = open_near(reach, point);
+	}
 	if (way != WAY_OPEN) {
 		reach_end(reach);
 		if (!x11_failed(server)) {
 			fail(way, error);
 		}
 		return false;
-	}
-	bool sided = open_side(reach, user, &side);
-	if (!sided) {
-		device_move(server, reach->point);
 	}
 	if (!reach->borrowed) {
 		device_unpark(device, server);

@@ -12,7 +12,8 @@
 struct reach {
 	struct device *device;
 	struct x11_server *server;
-	xcb_window_t target, top;          /* and the child of the root it is in */
+	xcb_window_t target;
+	struct screen_px user;             /* where the user's pointer is */
 	struct screen_px point;            /* where it is; a pixel beside the one asked for if the user is there */
 	bool borrowed;                     /* somebody holds our pointer: a menu is open */
 	bool opens;                        /* set by the caller: a menu may come of it and take our pointer */
