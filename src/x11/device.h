@@ -31,6 +31,7 @@ struct device {
 	/* The windows from the root down to the one it was last over; believed only as far as the server agrees. */
 	xcb_window_t chain[DEVICE_CHAIN], chain_target;
 	int chain_length;
+	struct screen_px refuge;     /* where it rested last; the same holds */
 };
 
 struct device *device_new(const char *display, struct guardian *guardian);

@@ -181,11 +181,22 @@ static enum way open_near(struct reach *reach, struct screen_px point)
 	return way;
 }
 
+/* Moves our pointer, which is parked, to where nobody but the target or the bare root hears of it. */
+static void retreat(struct reach *reach)
+{
+	struct device *device = reach->device;
+	device_move(reach->server, device->refuge);
+	xcb_window_t under = reach_under(device, reach->server);
+	if (under != XCB_WINDOW_NONE && under != device->chain[1]
+		&& refuge_find(reach->server, device->chain[1], &device->refuge)) {
+		device_move(reach->server, device->refuge);
+	}
+}
+
 static void close_holes(struct reach *reach)
 {
 	struct device *device = reach->device;
 	struct x11_server *server = reach->server;
-	struct screen_px elsewhere;
 	bool covered = reach->count > 0;
 	if (!covered && (reach->opens || reach->stays)) {
 		return;
@@ -196,9 +207,7 @@ static void close_holes(struct reach *reach)
 		hole_close(server, reach->holes[--reach->count]);
 	}
 	if (parked && reach->opens) {
-		if (refuge_find(server, device->chain[1], &elsewhere)) {
-			device_move(server, elsewhere);
-		}
+		retreat(reach);
 		device_unpark(device, server);
 	}
 }
