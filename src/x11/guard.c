@@ -185,13 +185,35 @@ void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owne
 	}
 }
 
+static bool any_launching(const struct x11_sentry *sentry)
+{
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		if (g_array_index(sentry->charges, struct x11_charge, i).launching) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void x11_guard_left(struct x11_sentry *sentry)
+{
+	unsigned steals = sentry->steals;
+	xcb_window_t active = sentry->active, focus = sentry->focus;
+	x11_guard_look(sentry);
+	/*
+	 * A window manager may give it back sooner than anybody can look, when a window that took it is put behind.
+	 * It was taken all the same.
+	 */
+	if (steals == sentry->steals && active == sentry->active && focus == sentry->focus && any_launching(sentry)
+		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
+		sentry->steals++;
+		x11_sentry_note(sentry, HAPPENED_TAKEN, sentry->active, 0);
+	}
+}
+
 void x11_guard_restacked(struct x11_sentry *sentry)
 {
-	bool any = false;
-	for (guint i = 0; i < sentry->charges->len; i++) {
-		any |= g_array_index(sentry->charges, struct x11_charge, i).launching;
-	}
-	if (!any || sentry->home == XCB_WINDOW_NONE) {
+	if (!any_launching(sentry) || sentry->home == XCB_WINDOW_NONE) {
 		return;
 	}
 	struct x11_server *server = sentry->server;

@@ -208,7 +208,7 @@ static void take_focus(struct x11_sentry *sentry, const xcb_focus_in_event_t *ev
 	} else if (!out && event->mode == XCB_NOTIFY_MODE_UNGRAB) {
 		sentry->grabbed = false;
 	} else if (out && event->detail != XCB_NOTIFY_DETAIL_INFERIOR) {
-		x11_guard_look(sentry);
+		x11_guard_left(sentry);
 	}
 }
 

@@ -69,6 +69,8 @@ struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid);
 
 /* guard.c: focus or active window may have changed. */
 void x11_guard_look(struct x11_sentry *sentry);
+/* The focus has left the user's window, and may be back by now. */
+void x11_guard_left(struct x11_sentry *sentry);
 /* When to look again. */
 gint64 x11_guard_next(const struct x11_sentry *sentry);
 /* A raw event of the user's devices. */
