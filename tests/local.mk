@@ -98,6 +98,7 @@ LAB_TESTS = \
 	tests/integration/hostile-size \
 	tests/integration/lab \
 	tests/integration/panic \
+	tests/integration/parting \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/protocol \
@@ -121,6 +122,7 @@ tests_integration_hostile_LDADD = $(LAB_ADD)
 tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
 tests_integration_panic_LDADD = $(LAB_ADD)
+tests_integration_parting_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)

@@ -7,12 +7,19 @@
 #define PARK_US (400 * G_TIME_SPAN_MILLISECOND)
 /* What the server may take. */
 #define SERVER_MS 2000
+/*
+ * How long before it is removed a pair has to have been of no use to anybody: GTK3 asks for the pointer of the
+ * device whose event it handles, and dies if there is none any more.
+ */
+#define QUIET_US (1000 * G_TIME_SPAN_MILLISECOND)
 
 /* A device with who has it. */
 struct loan {
 	struct session *session;   /* its name only; NULL: nobody, it has to go */
 	struct device *device;
 	gint64 park_at;            /* 0: it is parked */
+	gint64 used_at;
+	gint64 remove_at;          /* of one that has to go: 0: it still has to let go of what it holds */
 };
 
 struct devices {
@@ -49,14 +56,19 @@ static struct loan *due(struct devices *devices, gint64 *next)
 	*next = G_MAXINT64;
 	for (guint i = 0; i < devices->loans->len; i++) {
 		struct loan *loan = devices->loans->pdata[i];
-		if (loan->session == NULL || (loan->park_at != 0 && loan->park_at <= g_get_monotonic_time())) {
+		gint64 at = loan->session == NULL ? loan->remove_at
+			: loan->park_at != 0 ? loan->park_at : G_MAXINT64;
+		if (at <= g_get_monotonic_time()) {
 			return loan;
 		}
-		if (loan->park_at != 0) {
-			*next = MIN(*next, loan->park_at);
-		}
+		*next = MIN(*next, at);
 	}
 	return NULL;
+}
+
+static bool is_holding(const struct device *device)
+{
+	return device->buttons[0] != NULL || device->buttons[1] != NULL || device->buttons[2] != NULL;
 }
 
 /* Without the lock. An open menu has it; it is tried again. False then. */
@@ -66,23 +78,34 @@ static bool park(struct device *device)
 	if (server == NULL) {
 		return true;
 	}
-	bool held = device->buttons[0] != NULL || device->buttons[1] != NULL || device->buttons[2] != NULL;
-	bool parked = !server->has_pair || held || device_park(device, server);
+	bool parked = !server->has_pair || is_holding(device) || device_park(device, server);
 	x11_end(server, NULL);
 	return parked;
+}
+
+/* Without the lock: parks it, or lets it go in two steps. Says when to look at it again; 0: never. */
+static gint64 attend(struct device *device, bool over, bool released)
+{
+	gint64 later = 0;
+	if (!over) {
+		later = park(device) ? 0 : PARK_US;
+	} else if (released) {
+		device_remove(device, deadline_in(SERVER_MS, NULL));
+	} else {
+		device_release(device, deadline_in(SERVER_MS, NULL));
+		later = QUIET_US;
+	}
+	return later != 0 ? g_get_monotonic_time() + later : 0;
 }
 
 static gpointer thread_main(gpointer data)
 {
 	struct devices *devices = data;
 	g_mutex_lock(&devices->lock);
-	for (;;) {
+	while (!devices->stop || devices->loans->len > 0) {
 		gint64 next;
 		struct loan *loan = due(devices, &next);
 		if (loan == NULL) {
-			if (devices->stop) {
-				break;
-			}
 			if (next == G_MAXINT64) {
 				g_cond_wait(&devices->changed, &devices->lock);
 			} else {
@@ -92,23 +115,23 @@ static gpointer thread_main(gpointer data)
 		}
 		struct device *device = device_ref(loan->device);
 		bool over = loan->session == NULL;
-		if (over) {
+		/* It has let go, or has had nothing for so long that nobody thinks of it any more. */
+		bool released = over && (loan->remove_at != 0 || (!is_holding(device)
+			&& loan->used_at + 2 * QUIET_US < g_get_monotonic_time()));
+		if (released) {
 			g_ptr_array_remove(devices->loans, loan);
-		} else {
+		} else if (!over) {
 			loan->park_at = 0;
 		}
 		g_mutex_unlock(&devices->lock);
-		bool parked = true;
-		if (over) {
-			device_remove(device, deadline_in(SERVER_MS, NULL));
-		} else {
-			parked = park(device);
-		}
+		gint64 again = attend(device, over, released);
 		g_mutex_lock(&devices->lock);
-		for (guint i = 0; i < devices->loans->len && !parked; i++) {
+		for (guint i = 0; i < devices->loans->len && again != 0; i++) {
 			struct loan *other = devices->loans->pdata[i];
-			if (other->device == device && other->park_at == 0) {
-				other->park_at = g_get_monotonic_time() + PARK_US;
+			if (other->device == device && over) {
+				other->remove_at = again;
+			} else if (other->device == device && other->park_at == 0) {
+				other->park_at = again;
 			}
 		}
 		device_unref(device);
@@ -142,7 +165,10 @@ void devices_rest(struct devices *devices)
 {
 	g_autoptr(GPtrArray) all = all_devices(devices);
 	for (guint i = 0; i < all->len; i++) {
-		device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
+		/* One that holds a button is in use, however long ago it was pressed. */
+		if (!is_holding(all->pdata[i])) {
+			device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
+		}
 	}
 }
 
@@ -230,7 +256,8 @@ void devices_used(struct devices *devices, struct device *device, int ms)
 	for (guint i = 0; i < devices->loans->len; i++) {
 		struct loan *loan = devices->loans->pdata[i];
 		if (loan->device == device) {
-			loan->park_at = g_get_monotonic_time() + ms * G_TIME_SPAN_MILLISECOND;
+			loan->used_at = g_get_monotonic_time();
+			loan->park_at = loan->used_at + ms * G_TIME_SPAN_MILLISECOND;
 			g_cond_signal(&devices->changed);
 		}
 	}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions that end right after their pointer was used: what they worked on lives on. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xcb/xinput.h>
+
+#include "lab.h"
+
+/* How many pairs of pointer and keyboard there are; the user has one. */
+static int count_pairs(struct lab_desk *desk)
+{
+	xcb_input_xi_query_device_reply_t *reply = xcb_input_xi_query_device_reply(desk->x,
+		xcb_input_xi_query_device(desk->x, XCB_INPUT_DEVICE_ALL_MASTER), NULL);
+	int count = reply ? reply->num_infos / 2 : -1;
+
+	free(reply);
+	return count;
+}
+
+static void until_gone(struct lab_desk *desk)
+{
+	gint64 deadline = lab_deadline(30000);
+
+	while (count_pairs(desk) != 1) {
+		lab_assert(lab_left(deadline) > 0);
+		lab_x_quiet(desk, 50);
+	}
+}
+
+static void ends_at_once(struct lab_desk *desk)
+{
+	static const char *const tools[] = { "click", "mouse_button_down" };
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	for (int i = 0; i < 6; i++) {
+		lab_call_ok(driver, "screenshot", "{\"window_id\": %u, \"session\": \"s%d\"}", app.window, i);
+		lab_call_ok(driver, tools[i % 2], "{\"window_id\": %u, \"x\": 3, \"y\": 3, \"session\": \"s%d\"}",
+			app.window, i);
+		lab_call_ok(driver, "end_session", "{\"session\": \"s%d\"}", i);
+		/* GTK asks for the pointer of a device it had an event of. */
+		until_gone(desk);
+		lab_assert(kill(app.pid, 0) == 0);
+	}
+	struct lab_node seven = lab_atspi_find(desk, app.pid, NULL, "7");
+	lab_assert(seven.path);
+	lab_atspi_press(desk, &seven);
+	lab_galculator_shows(desk, &app, "7");
+	lab_driver_stop(driver);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "ends_at_once", .run = ends_at_once, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "galculator", .timeout = 180,
+	  .about = "A session that ends right after a click, or with a button down, leaves its application alive." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
