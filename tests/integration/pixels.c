@@ -143,6 +143,11 @@ static void galculator(struct lab_desk *desk)
 	compare(desk, LAB_ARGV("galculator"));
 }
 
+static void gnome_calculator(struct lab_desk *desk)
+{
+	compare(desk, LAB_ARGV("gnome-calculator"));
+}
+
 static void kcalc(struct lab_desk *desk)
 {
 	compare(desk, LAB_ARGV("kcalc"));
@@ -157,6 +162,9 @@ static const struct lab_test tests[] = {
 	{ .name = "galculator", .run = galculator, .servers = LAB_XVFB, .wms = "openbox xfwm4",
 	  .needs = "galculator xwd convert", .timeout = 150,
 	  .about = "GTK3, pixel for pixel as xwd: uncovered, covered, half off the screen." },
+	{ .name = "gnome-calculator", .run = gnome_calculator, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "gnome-calculator xwd convert", .timeout = 150,
+	  .about = "GTK4, pixel for pixel as xwd: uncovered, covered, half off the screen." },
 	{ .name = "kcalc", .run = kcalc, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "kcalc xwd convert", .timeout = 150,
 	  .about = "Qt5, pixel for pixel as xwd: uncovered, covered, half off the screen." },
