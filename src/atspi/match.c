@@ -80,11 +80,6 @@ static bool near_by(struct screen_rect a, struct screen_rect b, int slack)
 		&& abs(a.height - b.height) <= slack;
 }
 
-static bool near(struct screen_rect a, struct screen_rect b)
-{
-	return near_by(a, b, SLACK);
-}
-
 static struct screen_rect grown(struct screen_rect rect, struct gtk4_extents by, int sign)
 {
 	return (struct screen_rect){
@@ -123,6 +118,11 @@ static enum agreement geometry(const struct window *window, const struct candida
 	return near_by(told, window->bounds, slack)
 		|| near_by(told, grown(window->bounds, window->decoration, 1), slack)
 		|| near_by(told, grown(window->bounds, window->shadow, -1), slack) ? AGREES : DISAGREES;
+}
+
+bool match_place(const struct window *window, struct screen_rect told)
+{
+	return geometry(window, &(struct candidate){ .has_place = true, .told = told }) == AGREES;
 }
 
 static bool has_state(const struct candidate *candidate, enum atspi_state state)
@@ -323,7 +323,7 @@ const struct candidate *match_popup(const struct window *window, const GPtrArray
 	const struct candidate *found = NULL;
 	for (guint i = 0; i < candidates->len; i++) {
 		const struct candidate *candidate = candidates->pdata[i];
-		if (candidate->has_place && !kind_is_gtk4(window) && near(candidate->told, window->bounds)) {
+		if (!kind_is_gtk4(window) && geometry(window, candidate) == AGREES) {
 			if (found != NULL) {
 				return NULL;
 			}

@@ -38,6 +38,9 @@ void candidate_free(struct candidate *candidate);
  */
 const struct candidate *match_title(const struct window *window, const GPtrArray *candidates);
 
+/* Whether a window can be where a top-level says it is; of GTK4, which does not say where, the size tells. */
+bool match_place(const struct window *window, struct screen_rect told);
+
 /* What may count as a proof. */
 enum proof {
 	PROOF_PLACE,     /* of the same process: titles, places and sizes */

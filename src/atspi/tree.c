@@ -67,12 +67,29 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 	return tree;
 }
 
+/* Turns the tree of a top-level into pixels, by the size of the window it can be. */
+static void place_owner(struct tree *tree, const GPtrArray *windows, pid_t pid)
+{
+	const struct element *root = tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
+	for (guint i = 0; root != NULL && root->has_frame && i < windows->len; i++) {
+		const struct window *window = windows->pdata[i];
+		if (window->pid == pid && kind_of(window) == KIND_TOP && match_place(window, root->frame)) {
+			place_in_pixels(tree, window);
+			return;
+		}
+	}
+}
+
 /* A popup without a top-level of its own is a part of another window's tree. */
-static struct tree *read_popup(struct link *link, const GPtrArray *tops, const struct window *window,
-	const struct reading *reading, struct deadline deadline, GError **error)
+static struct tree *read_popup(struct atspi *atspi, struct link *link, const GPtrArray *tops,
+	const struct window *window, const struct reading *reading, struct deadline deadline, GError **error)
 {
 	struct tree *found = NULL;
 	int root = -1;
+	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
+	if (windows == NULL) {
+		return NULL;
+	}
 	for (guint i = 0; i < tops->len; i++) {
 		const struct candidate *top = tops->pdata[i];
 		g_autoptr(GError) problem = NULL;
@@ -86,6 +103,7 @@ static struct tree *read_popup(struct link *link, const GPtrArray *tops, const s
 			tree_free(found);
 			return NULL;
 		}
+		place_owner(tree, windows, window->pid);
 		int position = popup_find(tree, window);
 		if (position >= 0 && found != NULL) {
 			/* Two windows show such a part: none is proven. */
@@ -173,7 +191,7 @@ static struct tree *read_window(struct atspi *atspi, struct link *link, const st
 		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
 	} else if (problem == NULL && tops != NULL
 		&& (kind_of(window) == KIND_POPUP || window->transient_for != 0)) {
-		tree = read_popup(link, tops, window, &reading, deadline, &problem);
+		tree = read_popup(atspi, link, tops, window, &reading, deadline, &problem);
 	}
 	if (tree == NULL && problem == NULL) {
 		tree = degraded(g_steal_pointer(&why));
