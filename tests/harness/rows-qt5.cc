@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in Qt5: boxes with a text and a button, and buttons without a name. */
+/* Rows in Qt5: boxes with a text and a button, buttons without a name, and a table of items. */
 #include <QApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QTableWidget>
 #include <QVBoxLayout>
 #include <cstring>
 #include <vector>
@@ -20,6 +22,7 @@ struct Card {
 };
 
 QWidget *window, *cards, *twins;
+QTableWidget *table;
 std::vector<Card> rows;
 int made;
 
@@ -52,10 +55,30 @@ Card new_card(const QString &row)
 	return card;
 }
 
+/* The second cell of a row has no text of its own; that a row is selected is what counts. */
+void add_items(const QString &row, int place)
+{
+	int at = place < 0 ? table->rowCount() : place;
+
+	table->insertRow(at);
+	table->setItem(at, 0, new QTableWidgetItem(row));
+	table->setItem(at, 1, new QTableWidgetItem);
+}
+
+void on_selection()
+{
+	auto chosen = table->selectionModel()->selectedRows();
+
+	if (chosen.size() == 1) {
+		rows_pressed("table", chosen[0].data().toString().toUtf8().constData());
+	}
+}
+
 void add_row(const QString &row, int place)
 {
 	Card card = new_card(row);
 
+	add_items(row, place);
 	static_cast<QVBoxLayout *>(cards->layout())->insertWidget(place, card.box);
 	rows.insert(place < 0 ? rows.end() : rows.begin() + place, card);
 }
@@ -66,6 +89,7 @@ void fill(bool reversed)
 		delete card.box;
 	}
 	rows.clear();
+	table->setRowCount(0);
 	for (int i = 0; i < ROWS; i++) {
 		add_row(rows_names[reversed ? ROWS - 1 - i : i], -1);
 	}
@@ -96,9 +120,17 @@ void open_window()
 	window = new QWidget;
 	cards = new QWidget(window);
 	twins = new QWidget(window);
+	table = new QTableWidget(0, 2, window);
+	table->setSelectionBehavior(QAbstractItemView::SelectRows);
+	table->horizontalHeader()->hide();
+	table->verticalHeader()->hide();
+	/* All rows are to be seen. */
+	table->setMinimumHeight(300);
+	QObject::connect(table, &QTableWidget::itemSelectionChanged, on_selection);
 	new QVBoxLayout(cards);
 	new QHBoxLayout(twins);
 	auto *layout = new QVBoxLayout(window);
+	layout->addWidget(table);
 	layout->addWidget(cards);
 	layout->addWidget(twins);
 	layout->addWidget(new QLabel(ROWS_SIGN));
@@ -126,6 +158,7 @@ void reverse()
 	for (int i = ROWS - 1; i >= 0; i--) {
 		rows[static_cast<size_t>(i)].box->raise();
 	}
+	table->sortItems(0, Qt::DescendingOrder);
 }
 
 void swap_twins()
@@ -154,13 +187,16 @@ void change(const char *text, int number)
 	} else if (command == "remove") {
 		delete rows[static_cast<size_t>(number)].box;
 		rows.erase(rows.begin() + number);
+		table->removeRow(number);
 	} else if (command == "reverse") {
 		reverse();
 	} else if (command == "rename") {
 		set_row(rows[static_cast<size_t>(number)], "renamed");
+		table->item(number, 0)->setText("renamed");
 	} else if (command == "rebind") {
 		for (size_t i = 0; i < ROWS; i++) {
 			set_row(rows[i], rows_names[(i + 1) % ROWS]);
+			table->item(static_cast<int>(i), 0)->setText(rows_names[(i + 1) % ROWS]);
 		}
 	} else if (command == "exchange") {
 		exchange(rows[0], rows[1]);

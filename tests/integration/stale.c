@@ -70,6 +70,7 @@ static const struct trial gtk4_trials[] = {
 };
 
 static const struct trial qt5_trials[] = {
+	ROW_TRIALS("table"),
 	ROW_TRIALS("card"),
 	{ "card", "exchange", FIRST_TWO, STALE },
 	{ "twin", "nothing", ANY, SAME },
@@ -220,8 +221,9 @@ static void try_one(struct lab_driver *driver, struct lab_harness *harness, GRan
 	json_t *element = find(snapshot(driver, harness), trial->where, row);
 	guint mark = lab_journal_mark(harness);
 	tell(harness, change);
-	/* A click on a cell selects its row; this activates it. */
-	const char *more = g_str_equal(trial->where, "table") ? ",\"action\":\"Activates the cell\"" : "";
+	/* A click on a cell selects its row, which Qt's journal tells; this activates it. */
+	const char *more = g_str_equal(trial->where, "table") && g_str_has_suffix(harness->name, "gtk3")
+		? ",\"action\":\"Activates the cell\"" : "";
 	/* An index and a token are two ways to the same snapshot. */
 	struct lab_answer answer = g_rand_boolean(random)
 		? lab_call(driver, "click",
@@ -280,7 +282,7 @@ static void gtk4(struct lab_desk *desk)
 
 static void qt5(struct lab_desk *desk)
 {
-	run(desk, "rows-qt5", qt5_trials, 2 * (int)G_N_ELEMENTS(qt5_trials) - 2);
+	run(desk, "rows-qt5", qt5_trials, (int)G_N_ELEMENTS(qt5_trials) + 1);
 }
 
 static const struct lab_test tests[] = {
@@ -289,7 +291,7 @@ static const struct lab_test tests[] = {
 	{ .name = "gtk4", .run = gtk4, .servers = LAB_XVFB, .wms = "openbox", .timeout = 500,
 	  .about = "List view, boxes and unnamed buttons of GTK4." },
 	{ .name = "qt5", .run = qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 500,
-	  .about = "Boxes and unnamed buttons of Qt5." },
+	  .about = "Items of a table, boxes and unnamed buttons of Qt5." },
 	{ 0 }
 };
 
