@@ -16,6 +16,7 @@ libcua_a_SOURCES = \
 	src/apps/process.c src/apps/process.h \
 	src/apps/running.c src/apps/running.h \
 	src/core/admission.c src/core/admission.h \
+	src/core/aftermath.c src/core/aftermath.h \
 	src/core/answer.c src/core/answer.h \
 	src/core/args.c src/core/args.h \
 	src/core/block.c src/core/block.h \

@@ -11,6 +11,7 @@ AM_TESTS_ENVIRONMENT = CUA_DRIVER='$(abs_builddir)/cua-driver$(EXEEXT)'; export 
 	unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS;
 
 UNIT_TESTS = \
+	tests/unit/aftermath \
 	tests/unit/args \
 	tests/unit/condition \
 	tests/unit/effect \
@@ -31,6 +32,7 @@ UNIT_TESTS = \
 	tests/unit/witness
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
+tests_unit_aftermath_LDADD = $(CUA_LIBS)
 tests_unit_args_LDADD = $(CUA_LIBS)
 tests_unit_condition_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)

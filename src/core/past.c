@@ -19,6 +19,7 @@
 #define RECORDS_KEPT 8192
 #define DEEDS_KEPT 64
 #define ANSWERS_KEPT 16
+#define TAKINGS_KEPT 64
 
 /* One action of ours. */
 struct deed {
@@ -55,6 +56,7 @@ struct past {
 	GHashTable *records;      /* "provider object" → struct record */
 	GHashTable *listening;    /* provider → gint64 * since when */
 	GQueue deeds;             /* struct deed, newest first */
+	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
 };
 
@@ -83,6 +85,7 @@ struct past *past_new(void)
 	g_queue_init(&past->happenings);
 	g_queue_init(&past->deeds);
 	past->followers = g_ptr_array_new_with_free_func(g_free);
+	past->takings = g_array_new(FALSE, FALSE, sizeof(struct taking));
 	past->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return past;
@@ -98,6 +101,7 @@ void past_free(struct past *past)
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
 	g_ptr_array_unref(past->followers);
+	g_array_unref(past->takings);
 	g_mutex_clear(&past->lock);
 	g_cond_clear(&past->changed);
 	g_free(past);
@@ -206,6 +210,24 @@ static void take_change(struct past *past, const struct happening *happening)
 	record->last = happening->at;
 }
 
+static void take_taking(struct past *past, const struct happening *happening)
+{
+	const struct taking taking = { happening->at, happening->pid,
+		g_strcmp0(happening->what, "keyboard") == 0 };
+	g_array_append_val(past->takings, taking);
+	if (past->takings->len > TAKINGS_KEPT) {
+		g_array_remove_index(past->takings, 0);
+	}
+}
+
+GArray *past_takings(struct past *past)
+{
+	g_mutex_lock(&past->lock);
+	GArray *takings = g_array_copy(past->takings);
+	g_mutex_unlock(&past->lock);
+	return takings;
+}
+
 void past_note(struct past *past, const struct happening *happening)
 {
 	struct happening *copy = g_memdup2(happening, sizeof *happening);
@@ -215,6 +237,8 @@ void past_note(struct past *past, const struct happening *happening)
 	g_mutex_lock(&past->lock);
 	if (happening->kind == HAPPENED_ELEMENT) {
 		take_change(past, happening);
+	} else if (happening->kind == HAPPENED_TAKEN) {
+		take_taking(past, happening);
 	}
 	g_queue_push_tail(&past->happenings, copy);
 	past->count++;

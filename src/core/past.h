@@ -36,11 +36,22 @@ struct happening {
 	const char *provider;    /* ELEMENT, LEFT: see struct element */
 	const char *object;
 	guint64 moment;          /* ELEMENT: its place in what the provider said; see struct element */
-	const char *what;        /* ELEMENT: "name", "value", "text", "children", "selection" or a state */
+	const char *what;        /* ELEMENT: "name", "value", "text", "children", "selection" or a state;
+				    TAKEN: "focus" or "keyboard" */
 	int detail;              /* ELEMENT: whether a state is on */
 	guint64 window;          /* all others */
 	pid_t pid;               /* OPENED: its owner; 0 if unknown */
 };
+
+/* What an application took from the user and was made to give back. */
+struct taking {
+	gint64 at;
+	pid_t pid;               /* who; 0 if unknown */
+	bool keyboard;           /* or the focus */
+};
+
+/* The latest ones, oldest first: struct taking. The caller unrefs it. */
+GArray *past_takings(struct past *past);
 
 /* Takes a copy. */
 void past_note(struct past *past, const struct happening *happening);

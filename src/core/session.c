@@ -16,6 +16,7 @@ struct session {
 	gatomicrefcount references;
 	GMutex mutex;
 	struct lenses *lenses;
+	struct aftermath *aftermath;
 	GQueue snapshots; /* newest first; the session owns a reference to each */
 	guint elements;   /* in all of them */
 	GHashTable *overrides; /* setting → text */
@@ -36,6 +37,7 @@ struct session *session_new(void)
 	g_atomic_ref_count_init(&session->references);
 	g_mutex_init(&session->mutex);
 	session->lenses = lenses_new();
+	session->aftermath = aftermath_new();
 	g_queue_init(&session->snapshots);
 	session->overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	session->endings = g_array_new(FALSE, FALSE, sizeof(struct ending));
@@ -56,6 +58,7 @@ void session_unref(struct session *session)
 	}
 	g_queue_clear_full(&session->snapshots, (GDestroyNotify)snapshot_unref);
 	lenses_free(session->lenses);
+	aftermath_free(session->aftermath);
 	g_hash_table_unref(session->overrides);
 	g_array_unref(session->endings);
 	g_hash_table_unref(session->doubted);
@@ -218,6 +221,11 @@ bool session_doubts(struct session *session, const struct element *element)
 	bool doubts = g_hash_table_contains(session->doubted, key);
 	g_mutex_unlock(&session->mutex);
 	return doubts;
+}
+
+struct aftermath *session_aftermath(struct session *session)
+{
+	return session->aftermath;
 }
 
 struct lenses *session_lenses(struct session *session)

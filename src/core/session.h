@@ -2,6 +2,7 @@
 #ifndef CORE_SESSION_H
 #define CORE_SESSION_H
 
+#include "core/aftermath.h"
 #include "core/lens.h"
 #include "core/snapshot.h"
 
@@ -54,6 +55,9 @@ struct snapshot *session_snapshot(struct session *session, const char *id);
  */
 void session_doubt(struct session *session, const struct element *element);
 bool session_doubts(struct session *session, const struct element *element);
+
+/* What its actions led to after they had been answered; borrowed. */
+struct aftermath *session_aftermath(struct session *session);
 
 /* What pixels mean that this client names; borrowed. */
 struct lenses *session_lenses(struct session *session);

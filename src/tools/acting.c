@@ -175,7 +175,11 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 void acting_run(struct call *call, struct action *action)
 {
 	if (then_begin(call)) {
+		struct aftermath *aftermath = session_aftermath(call->session);
+		pid_t pid = action->window != NULL ? action->window->pid : 0;
+		aftermath_begin(aftermath, pid);
 		effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
+		aftermath_end(aftermath, pid);
 		then_finish(call);
 	}
 }

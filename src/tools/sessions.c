@@ -65,6 +65,29 @@ static void answer_info(struct answer *answer, const struct session_info *info)
 		info->snapshots, info->idle_ms / 1000);
 }
 
+/* What no answer could tell any more. */
+static void answer_late(struct call *call)
+{
+	g_autoptr(GArray) list = aftermath_list(session_aftermath(call->session), call->platform->past);
+	answer_open_array(call->answer, "disturbed_late");
+	for (guint i = 0; i < list->len; i++) {
+		const struct late *late = &g_array_index(list, struct late, i);
+		answer_open_object(call->answer, NULL);
+		answer_string(call->answer, "taken", late->what);
+		if (late->pid != 0) {
+			answer_int(call->answer, "pid", late->pid);
+		}
+		answer_int(call->answer, "after_ms", late->after / 1000);
+		answer_int(call->answer, "ago_ms", late->ago / 1000);
+		answer_close_object(call->answer);
+	}
+	answer_close_array(call->answer);
+	if (list->len > 0) {
+		answer_text(call->answer, "%u times an application took focus or keyboard from the user after an "
+			"action had been answered, and was made to give it back.\n", list->len);
+	}
+}
+
 static void run_get(struct call *call)
 {
 	g_autoptr(GArray) list = sessions_list(call->sessions);
@@ -78,6 +101,7 @@ static void run_get(struct call *call)
 	if (panic_engaged()) {
 		answer_text(call->answer, "The user has stopped all input (cua-driver panic); actions are refused.\n");
 	}
+	answer_late(call);
 	answer_open_object(call->answer, "overrides");
 	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
 		g_autofree char *text = session_override(call->session, setting->name);
@@ -92,7 +116,8 @@ const struct tool tool_get_session = {
 	.name = "get_session", .title = "Show a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
 	.run = run_get,
 	.about = "What the session named by the argument session, or the connection's own, holds: age, "
-		 "snapshots, settings of its own; and whether the user has stopped all input (panic).",
+		 "snapshots, settings of its own; what applications took from the user after an action had been "
+		 "answered, and gave back (disturbed_late); and whether the user has stopped all input (panic).",
 };
 
 static void run_list(struct call *call)

@@ -93,7 +93,9 @@ void x11_dismiss_look(struct x11_sentry *sentry)
 		sentry->escaped = now;
 		if (sentry->escapes++ == 0) {
 			sentry->dismissed++;
-			x11_sentry_note(sentry, HAPPENED_TAKEN, sentry->focus, 0);
+			/* Whose popup it is nobody says, if several have been acted on. */
+			x11_sentry_note_taken(sentry, "keyboard", sentry->charges->len == 1
+				? g_array_index(sentry->charges, struct x11_charge, 0).pid : 0);
 		}
 	}
 	xcb_ungrab_server(server->c);

@@ -109,7 +109,7 @@ static void judge(struct x11_sentry *sentry, bool moved)
 	}
 	if (moved) {
 		sentry->steals++;
-		x11_sentry_note(sentry, HAPPENED_TAKEN, sentry->active, thief->pid);
+		x11_sentry_note_taken(sentry, "focus", thief->pid);
 	}
 	sentry->given = 0;
 	if (thief->fights++ < MOST_FIGHTS) {

@@ -68,6 +68,13 @@ void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_wi
 	});
 }
 
+void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid)
+{
+	past_note(sentry->past, &(struct happening){
+		.kind = HAPPENED_TAKEN, .at = g_get_monotonic_time(), .what = what, .pid = pid,
+	});
+}
+
 static bool contains(const GArray *windows, xcb_window_t window)
 {
 	for (guint i = 0; i < windows->len; i++) {

@@ -64,6 +64,9 @@ pid_t x11_sentry_owner(struct x11_sentry *sentry, xcb_window_t window);
 void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_window_t window,
 	pid_t pid);
 
+/* Notes that "focus" or "keyboard" was taken from the user, by whom, 0 if unknown. */
+void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid);
+
 /* The charge of that process that has not run out, or NULL. */
 struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid);
 

@@ -285,6 +285,55 @@ static void grabbed(struct lab_desk *desk)
 	disturb_with(desk, "btn-context", NULL, NULL);
 }
 
+/*
+ * An application that comes to the front a moment after the click was answered: the user gets the focus
+ * back, and get_session tells. On a machine so slow that the guard had gone there is another try.
+ */
+static void late(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+	struct lab_harness *harness = lab_harness_start(desk, "gtk3", NULL);
+	xcb_window_t users = lab_sentinel_window(sentinel);
+	json_int_t target = index_of(snapshot(driver, harness), "btn-counter");
+	bool in_time = false;
+
+	for (int tries = 0; tries < 10 && !in_time; tries++) {
+		lab_sentinel_start(sentinel);
+		guint mark = lab_journal_mark(lab_sentinel_journal(sentinel));
+		lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", harness->window,
+			(long long)target);
+		gint64 answered = g_get_monotonic_time();
+		if (tries == 0) {
+			json_t *session = lab_call_ok(driver, "get_session", "{}").structured;
+			lab_assert_int(json_array_size(lab_array(session, "disturbed_late")), 0);
+		}
+		lab_x_request(desk, harness->window, "_NET_ACTIVE_WINDOW", 2, XCB_CURRENT_TIME, 0);
+		if (!lab_journal_find(lab_sentinel_journal(sentinel), mark, 10000, "kind", "event", "type",
+			"focus_out", NULL)) {
+			lab_fail("the user never lost the focus");
+		}
+		in_time = lost_in_time(sentinel, mark, answered);
+		lab_sentinel_stop(sentinel);
+	}
+	if (!in_time) {
+		lab_fail("the user never lost the focus in time");
+	}
+	/* The user's window knows of it before the window manager says so, on which the driver waits. */
+	gint64 deadline = lab_deadline(10000);
+	json_t *told = NULL;
+	while (json_array_size(told) == 0) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("get_session does not tell that the focus was taken");
+		}
+		lab_x_quiet(desk, 50);
+		told = lab_array(lab_call_ok(driver, "get_session", "{}").structured, "disturbed_late");
+	}
+	lab_x_until(desk, is_users_again, &users, 10000, "the user to be back where the user was");
+	lab_assert_str(lab_str(json_array_get(told, 0), "taken"), "focus");
+	lab_assert_int(lab_int(json_array_get(told, 0), "pid"), harness->pid);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "gtk3", .run = click_gtk3, .servers = LAB_XVFB, .wms = "*",
 	  .about = "GTK 3: a click lands, the user does not notice, and the driver says the same." },
@@ -298,6 +347,8 @@ static const struct lab_test tests[] = {
 	  .about = "A window that opens and takes the user's focus: the driver says so and gives it back." },
 	{ .name = "grabbed", .run = grabbed, .servers = LAB_XVFB, .wms = "*",
 	  .about = "A menu that opens and swallows the user's keys: the driver says so and closes it." },
+	{ .name = "late", .run = late, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "An application that takes the focus after the answer: given back, and told by get_session." },
 	{ 0 }
 };
 
