@@ -94,10 +94,12 @@ static int hand_over(void)
 	xcb_client_message_event_t message = { .response_type = XCB_CLIENT_MESSAGE, .format = 32, .type = name };
 	xcb_window_t window = xcb_generate_id(x);
 
-	message.window = owner->owner;
-	if (owner->owner != XCB_NONE) {
-		xcb_send_event(x, 0, owner->owner, 0, (const char *)&message);
+	message.window = owner ? owner->owner : XCB_NONE;
+	free(owner);
+	if (message.window != XCB_NONE) {
+		xcb_send_event(x, 0, message.window, 0, (const char *)&message);
 		free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
+		xcb_disconnect(x);
 		return 1;
 	}
 	xcb_create_window(x, 0, window, screen->root, 0, 0, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY,
