@@ -91,11 +91,12 @@ TARGET(terminal)
 TARGET(xaw)
 TARGET(canvas)
 
+#define MANAGERS "openbox openbox-sloppy xfwm4 metacity mutter kwin_x11"
 #define SIZE .size = "1600x1000"
 #define PART(target, manager, why) { .name = #target, .run = part_##target, .servers = LAB_XVFB, \
 	.wms = manager, SIZE, .timeout = 180, .about = why }
 #define FULL(target, programs) { .name = #target, .run = full_##target, .servers = LAB_BOTH, \
-	.wms = "* openbox-sloppy", SIZE, .timeout = 400, .needs = programs, \
+	.wms = MANAGERS, SIZE, .timeout = 400, .needs = programs, \
 	.about = "Every deed behind every cover: landed or refused as declared, and the user did not notice." }
 
 static const struct lab_test part[] = {
@@ -123,7 +124,26 @@ static const struct lab_test full[] = {
 	{ 0 }
 };
 
+/* Every cell that is declared for a server, a line each, as the desks leave them. */
+static int list_cells(const char *server)
+{
+	g_auto(GStrv) managers = g_strsplit(MANAGERS, " ", -1);
+
+	for (char **manager = managers; *manager; manager++) {
+		for (const struct lab_test *test = full; test->name; test++) {
+			for (int cell = 0; cell < COVERS * DEEDS; cell++) {
+				printf("%s\t%s\t%s\t%s\t%s\n", server, *manager, test->name,
+					deed_names[cell % DEEDS], cover_names[cell / DEEDS]);
+			}
+		}
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 3 && g_str_equal(argv[1], "--cells")) {
+		return list_cells(argv[2]);
+	}
 	return lab_main(argc, argv, g_getenv("LAB_FULL") ? full : part);
 }
