@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "atspi/role.h"
 #include "gtk4-coords/scale.h"
 
 static enum units units_of(const struct window *window)
@@ -19,6 +20,13 @@ double place_scale(const struct window *window, struct screen_rect told)
 	return scale_of(units_of(window), window->bounds, window->shadow, told);
 }
 
+/* Chromium counts what is in a page in pixels, and what is around it in larger units. */
+static bool is_in_pixels(const struct window *window, const struct element *element)
+{
+	return strcmp(window->toolkit, "chromium") == 0
+		&& (element->in_web_content || strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0);
+}
+
 void place_in_pixels(struct tree *tree, const struct window *window)
 {
 	const struct element *first = tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
@@ -29,6 +37,12 @@ void place_in_pixels(struct tree *tree, const struct window *window)
 	double scale = place_scale(window, told);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
-		element->frame = scale_place(units_of(window), scale, window->bounds, told, element->frame);
+		if (scale != 1 && is_in_pixels(window, element)) {
+			/* From the corner of the window, whose place alone is in units. */
+			element->frame.x += window->bounds.x - told.x;
+			element->frame.y += window->bounds.y - told.y;
+		} else {
+			element->frame = scale_place(units_of(window), scale, window->bounds, told, element->frame);
+		}
 	}
 }

@@ -114,6 +114,28 @@ static void dense(struct lab_desk *desk)
 	see_with(desk, "qt5", "QT_SCALE_FACTOR", "1.5", 1320);
 }
 
+/* Chromium tells the page in pixels and everything around it in larger units. */
+static void dense_page(struct lab_desk *desk, const char *option, int width)
+{
+	struct lab_harness *harness = lab_harness_start(desk, "web",
+		(const char *const[]){ "--colours", "--", option, NULL });
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_rect bounds = lab_x_bounds(desk, harness->window);
+
+	lab_note("with %s it is %d×%d", option, bounds.width, bounds.height);
+	lab_assert(bounds.width >= width - 8);
+	check(harness, driver, 0);
+	check(harness, driver, 1000);
+	lab_driver_stop(driver);
+	lab_harness_stop(harness);
+}
+
+static void dense_web(struct lab_desk *desk)
+{
+	dense_page(desk, "--force-device-scale-factor=2", 1760);
+	dense_page(desk, "--force-device-scale-factor=1.5", 1320);
+}
+
 static void decorated(struct lab_desk *desk)
 {
 	see_with(desk, "gtk3", "GTK_CSD", "1", 880);
@@ -135,6 +157,9 @@ static const struct lab_test tests[] = {
 	{ .name = "dense", .run = dense, .servers = LAB_XVFB, .wms = "openbox xfwm4 mutter kwin_x11",
 	  .size = "2560x1600", .timeout = 120,
 	  .about = "Every control's own pixel where the toolkit draws everything twice as large, or half more." },
+	{ .name = "dense-web", .run = dense_web, .servers = LAB_XVFB, .wms = "openbox", .needs = "chromium",
+	  .size = "2560x1600", .timeout = 150,
+	  .about = "Every control's own pixel, a page in Chromium drawn twice as large, or half more." },
 	{ .name = "decorated", .run = decorated, .servers = LAB_XVFB,
 	  .wms = "openbox xfwm4 mutter kwin_x11", .size = "2560x1600", .timeout = 120,
 	  .about = "Every control's own pixel in windows that draw their own title, plain and twice as large." },
