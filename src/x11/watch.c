@@ -23,6 +23,8 @@
 #define SLOW_GRAB_US (3 * G_TIME_SPAN_SECOND)
 /* What the server may take to answer when the driver is gone. */
 #define REPLAY_MS 5000
+/* Applications that still handle the last input die if its device is gone (x11/devices.c): they have this long. */
+#define QUIET_MS 600
 
 struct watch {
 	struct undo_log *log;
@@ -78,6 +80,17 @@ static bool listen_once(struct watch *watch)
 		take(watch, &notice, received_fd(&message));
 	}
 	return size > 0;
+}
+
+/* Lets go of what is pressed; the pairs stay for a moment. Nobody tells when an application is done with them. */
+static void release(struct watch *watch)
+{
+	struct x11_server *server = x11_begin(watch->x11, deadline_in(REPLAY_MS, NULL), NULL);
+	if (server != NULL) {
+		replay_release(server, watch->log, NULL);
+		x11_end(server, NULL);
+		poll(NULL, 0, QUIET_MS);
+	}
 }
 
 static void undo(struct watch *watch, const char *master, bool drop)
@@ -179,6 +192,7 @@ int guardian_main(int argc, char **argv)
 		}
 	}
 	if (undo_last(watch.log, NULL, G_MAXUINT32) != NULL) {
+		release(&watch);
 		undo(&watch, NULL, true);
 	}
 	x11_destroy(watch.x11);

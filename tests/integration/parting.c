@@ -50,10 +50,33 @@ static void ends_at_once(struct lab_desk *desk)
 	lab_driver_stop(driver);
 }
 
+static void dies_at_once(struct lab_desk *desk)
+{
+	static const char *const tools[] = { "click", "mouse_button_down" };
+	struct lab_app app = lab_galculator(desk, false);
+
+	for (int i = 0; i < 4; i++) {
+		struct lab_driver *driver = lab_driver_start(desk);
+		lab_call_ok(driver, "screenshot", "{\"window_id\": %u}", app.window);
+		lab_call_ok(driver, tools[i % 2], "{\"window_id\": %u, \"x\": 3, \"y\": 3}", app.window);
+		kill(lab_driver_pid(driver), SIGKILL);
+		lab_driver_forget(driver);
+		until_gone(desk);
+		lab_assert(kill(app.pid, 0) == 0);
+	}
+	struct lab_node seven = lab_atspi_find(desk, app.pid, NULL, "7");
+	lab_assert(seven.path);
+	lab_atspi_press(desk, &seven);
+	lab_galculator_shows(desk, &app, "7");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "ends_at_once", .run = ends_at_once, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "galculator", .timeout = 180,
 	  .about = "A session that ends right after a click, or with a button down, leaves its application alive." },
+	{ .name = "dies_at_once", .run = dies_at_once, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "galculator", .timeout = 180,
+	  .about = "So does a driver that is killed right after a click, or with a button down." },
 	{ 0 }
 };
 
