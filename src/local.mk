@@ -193,6 +193,9 @@ libcua_a_SOURCES += \
 	src/x11/devices.c src/x11/devices.h \
 	src/x11/guardian.c src/x11/guardian.h \
 	src/x11/hole.c src/x11/hole.h \
+	src/x11/keyboard.c src/x11/keyboard.h \
+	src/x11/keymap.c src/x11/keymap.h \
+	src/x11/locate.c \
 	src/x11/master.c src/x11/master.h \
 	src/x11/notice.h \
 	src/x11/freeze.c src/x11/freeze.h src/x11/ping.c src/x11/ping.h \
@@ -201,7 +204,10 @@ libcua_a_SOURCES += \
 	src/x11/reach.c src/x11/reach.h \
 	src/x11/refuge.c src/x11/refuge.h \
 	src/x11/replay.c src/x11/replay.h \
+	src/x11/receipt.c src/x11/receipt.h \
+	src/x11/rung-key.c \
 	src/x11/rung-pixel.c \
+	src/x11/shield.c src/x11/shield.h \
 	src/x11/undo.c src/x11/undo.h \
 	src/x11/watch.c \
 	src/x11/dismiss.c \

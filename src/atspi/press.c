@@ -175,7 +175,7 @@ enum press press_choose(const struct action *action, const char **verb, enum ste
 		g_autofree char *text = chord_text(&chord);
 		why->code = ERROR_BACKGROUND_UNAVAILABLE;
 		why->reason = g_strdup_printf("No action of the %s \"%s\" and no key binding of the window does "
-			"what %s does, and there is no keyboard to press it on", action->now->role,
+			"what %s does", action->now->role,
 			action->now->name, text);
 	}
 	return press;

@@ -37,6 +37,15 @@ static const struct {
 	{ "numlock", XKB_KEY_Num_Lock }, { "scrolllock", XKB_KEY_Scroll_Lock },
 	{ "numpad_enter", XKB_KEY_KP_Enter }, { "dash", XKB_KEY_minus }, { "dot", XKB_KEY_period },
 	{ "backquote", XKB_KEY_grave }, { "quote", XKB_KEY_apostrophe },
+	{ "numpad_add", XKB_KEY_KP_Add }, { "numpad_subtract", XKB_KEY_KP_Subtract },
+	{ "numpad_multiply", XKB_KEY_KP_Multiply }, { "numpad_divide", XKB_KEY_KP_Divide },
+	{ "numpad_decimal", XKB_KEY_KP_Decimal }, { "volumeup", XKB_KEY_XF86AudioRaiseVolume },
+	{ "volumedown", XKB_KEY_XF86AudioLowerVolume }, { "mute", XKB_KEY_XF86AudioMute },
+	{ "volumemute", XKB_KEY_XF86AudioMute }, { "playpause", XKB_KEY_XF86AudioPlay },
+	{ "mediaplaypause", XKB_KEY_XF86AudioPlay }, { "mediastop", XKB_KEY_XF86AudioStop },
+	{ "nexttrack", XKB_KEY_XF86AudioNext }, { "medianext", XKB_KEY_XF86AudioNext },
+	{ "prevtrack", XKB_KEY_XF86AudioPrev }, { "mediaprevious", XKB_KEY_XF86AudioPrev },
+	{ "brightnessup", XKB_KEY_XF86MonBrightnessUp }, { "brightnessdown", XKB_KEY_XF86MonBrightnessDown },
 };
 
 unsigned modifier_named(const char *name)
@@ -60,6 +69,11 @@ static xkb_keysym_t key_named(const char *name)
 		if (g_ascii_strcasecmp(aliases[i].name, name) == 0) {
 			return aliases[i].key;
 		}
+	}
+	/* "numpad5", "numpad_5" are the keypad's KP_5. */
+	const char *digit = g_ascii_strncasecmp(name, "numpad", 6) == 0 ? name + 6 + (name[6] == '_') : "";
+	if (g_ascii_isdigit(digit[0]) && digit[1] == '\0') {
+		return (xkb_keysym_t)(XKB_KEY_KP_0 + (digit[0] - '0'));
 	}
 	xkb_keysym_t key = strcmp(name, " ") == 0 ? XKB_KEY_space
 		: xkb_keysym_from_name(name, XKB_KEYSYM_CASE_INSENSITIVE);

@@ -40,8 +40,10 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 		if (rung->can(action, &why) == VERDICT_NO) {
 			if (first.reason == NULL) {
 				first = why;
-				action->refused = why.code;
-				action->has_refused = true;
+				if (failure == NULL) {
+					action->refused = why.code;
+					action->has_refused = true;
+				}
 			} else if (why.code != ERROR_BACKGROUND_UNAVAILABLE
 				&& first.code == ERROR_BACKGROUND_UNAVAILABLE) {
 				/* That one rung does not know how says less than why another must not. */
@@ -59,6 +61,10 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 		}
 		*ran = rung;
 		delivered = rung->deliver(action, &failure);
+		if (failure != NULL) {
+			action->refused = (enum error_code)failure->code;
+			action->has_refused = true;
+		}
 	}
 	if (failure != NULL) {
 		g_propagate_error(error, failure);

@@ -82,9 +82,11 @@ struct action {
 	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
+	bool pointed;                   /* the caller named the point, whatever element is there */
 	struct screen_px to;            /* DRAG */
 	guint64 to_window;              /* DRAG: the window it is in */
 	int steps, duration_ms;         /* DRAG */
+	int delay_ms;                   /* TYPE_TEXT: between two keys */
 	const char *verb;               /* the caller's `action` argument; NULL: the usual one */
 	enum button button;
 	int count;                      /* clicks: 1, 2 or 3 */
@@ -103,7 +105,7 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	struct finding finding;         /* set by the rung */
-	enum error_code refused;        /* why a rung before did not, if `has_refused`; set by the ladder */
+	enum error_code refused;        /* why a rung before did not or could not, if `has_refused`; set by the ladder */
 	bool has_refused;
 };
 

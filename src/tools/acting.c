@@ -79,6 +79,7 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	}
 	struct shot_px shot = { (int)args_int(call->args, "x"), (int)args_int(call->args, "y") };
 	struct window_px place;
+	aim->pointed = true;
 	if (!acting_point(call, shot, &aim->point, &place)) {
 		return false;
 	}
@@ -124,24 +125,22 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 	g_autoptr(GError) error = NULL;
 	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
 		call->deadline, &error);
-	if (tree == NULL) {
+	if (tree == NULL && error->code != ERROR_NO_ACCESSIBILITY && error->code != ERROR_APP_NOT_FOUND) {
 		answer_fail_error(call->answer, error);
+		aim_clear(aim);
 		return false;
 	}
 	aim_clear(aim);
-	aim->snapshot = snapshot_new(call->window, tree, (struct frame){ 0 });
+	aim->snapshot = tree != NULL ? snapshot_new(call->window, tree, (struct frame){ 0 }) : NULL;
 	/* The innermost one: a pane may say it, too, of what is inside it. */
-	for (guint i = 0; i < tree->elements->len; i++) {
+	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
 		if ((element->states & STATE_FOCUSED) != 0) {
 			aim->element = element;
 		}
 	}
 	if (aim->element == NULL) {
-		answer_fail(call->answer, ERROR_NO_FOCUSED_ELEMENT,
-			"No element of this window has the focus: applications tell it of the active window only");
-		aim_clear(aim);
-		return false;
+		return true;
 	}
 	aim->addressing = ADDRESS_ELEMENT;
 	aim->point = screen_rect_center(aim->element->frame);
@@ -167,6 +166,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.tree = aim->snapshot != NULL ? aim->snapshot->tree : NULL,
 		.element = aim->element,
 		.point = aim->point,
+		.pointed = aim->pointed,
 		.count = 1,
 		.deadline = call->deadline,
 	};

@@ -16,6 +16,7 @@ struct aim {
 	struct snapshot *snapshot;      /* what element and point are of; NULL for the focus */
 	const struct element *element;  /* borrowed from it; NULL if none is meant */
 	struct screen_px point;         /* where x and y are on the screen now */
+	bool pointed;                   /* the caller passed x and y */
 	enum addressing addressing;
 };
 
@@ -29,8 +30,9 @@ bool acting_aim(struct call *call, unsigned takes, struct aim *aim);
 void aim_clear(struct aim *aim);
 
 /*
- * Aims at the element that has the focus in the call's window now. False with a failed answer, and
- * the aim cleared, if none is known to have it: toolkits tell it of the active window only.
+ * Aims at the element that has the focus in the call's window now, as far as it is known: many toolkits tell
+ * it of the active window only. Otherwise the aim stays at the focus, wherever that is. False with a failed
+ * answer, and the aim cleared, if the application does not answer.
  */
 bool acting_aim_at_focus(struct call *call, struct aim *aim);
 

@@ -29,6 +29,7 @@ static void run(struct call *call)
 const struct tool tool_hotkey = {
 	.name = "hotkey", .title = "Hotkey", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
 	.params = params, .run = run,
-	.about = "Do what a shortcut such as ctrl+s does in a window, by the action of the menu item or button "
-		 "that is bound to it: no keyboard, no focus. A shortcut that no element tells is refused.",
+	.about = "Press a shortcut such as ctrl+s in a window, in the background: by the action of the menu item or "
+		 "button that is bound to it, otherwise on the session's own keyboard, where no shortcut of the desktop "
+		 "hears it. With x and y it is clicked there first.",
 };

@@ -9,7 +9,7 @@ static const struct param params[] = {
 	PARAMS_ELEMENT,
 	PARAMS_POINT,
 	{ "key", .type = PARAM_STRING, .required = true,
-	  .about = "A character, a name (return, escape, tab, space, up, home, pagedown, f5) or any keysym name." },
+	  .about = "A character, a name (return, escape, tab, space, up, home, pagedown, f5, kp_enter, volumeup) or any keysym name." },
 	{ "modifiers", .type = PARAM_STRINGS,
 	  .about = "Keys held meanwhile: ctrl, shift, alt (option), super (cmd, meta)." },
 	PARAMS_DELIVERY,
@@ -31,8 +31,9 @@ static void run(struct call *call)
 const struct tool tool_press_key = {
 	.name = "press_key", .title = "Press key", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
 	.params = params, .run = run,
-	.about = "Do what a key does to an element, without a keyboard and without focus: return and space press or "
-		 "activate it, arrows, home and end move a slider, a spin button or the selection of a list, and keys "
-		 "that a menu item or button is bound to perform that. Without an element the focused one of the "
-		 "window is meant. Other keys are refused.",
+	.about = "Press a key in a window, in the background. What an action of the element stands for is done by it "
+		 "(return and space press, arrows, home and end move a slider, a spin button or a selection, keys a "
+		 "menu item is bound to perform it); every other key is pressed on the session's own keyboard. With x "
+		 "and y it is clicked there first; an element that has not the focus is clicked, too; without either "
+		 "the key goes to where the focus of the window is.",
 };

@@ -27,18 +27,6 @@ static bool press_bound(struct call *call, const struct chord *chord)
 	return bound != NULL;
 }
 
-/* Whatever has the focus would not get it from us. */
-static void refuse(struct call *call, const struct chord *chord)
-{
-	g_autofree char *text = chord_text(chord);
-	answer_fail(call->answer, ERROR_BACKGROUND_UNAVAILABLE, "No menu item or button of the window tells that "
-		"%s is its key, and there is no keyboard to press it on", text);
-	answer_open_object(call->answer, "escalation");
-	answer_string(call->answer, "recommended", "px");
-	answer_string(call->answer, "reason", "Only real keys do it; or find the command in the menus with invoke_menu");
-	answer_close_object(call->answer);
-}
-
 void pressing_run(struct call *call, const char *const *keys)
 {
 	struct chord chord;
@@ -58,9 +46,7 @@ void pressing_run(struct call *call, const char *const *keys)
 		aim_clear(&aim);
 		return;
 	}
-	if (aim.addressing == ADDRESS_FOCUS && chord_is_command(&chord)) {
-		refuse(call, &chord);
-	} else if (aim.addressing != ADDRESS_FOCUS || acting_aim_at_focus(call, &aim)) {
+	if (aim.addressing != ADDRESS_FOCUS || acting_aim_at_focus(call, &aim)) {
 		struct action action = acting_action(call, ACTION_PRESS_KEY, &aim);
 		action.keys = keys;
 		acting_run(call, &action);

@@ -11,7 +11,7 @@ static const struct param params[] = {
 	{ "text", .type = PARAM_STRING, .required = true,
 	  .about = "What to type; may have several lines. It replaces the selection, if there is one." },
 	{ "delay_ms", .type = PARAM_INT, .min = 0, .max = 1000,
-	  .about = "Between keys, where keys are pressed; text written through accessibility comes at once." },
+	  .about = "Between two keys; with it the text is typed by keys also where it could be written at once." },
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -27,6 +27,7 @@ static void run(struct call *call)
 	}
 	struct action action = acting_action(call, ACTION_TYPE_TEXT, &aim);
 	action.text = args_string(call->args, "text");
+	action.delay_ms = (int)args_int(call->args, "delay_ms");
 	acting_run(call, &action);
 	aim_clear(&aim);
 }
@@ -34,7 +35,8 @@ static void run(struct call *call)
 const struct tool tool_type_text = {
 	.name = "type_text", .title = "Type text", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
 	.params = params, .run = run,
-	.about = "Type text into an element, at its caret, in the background: nothing of it can reach another window. "
-		 "Name the element, or x and y of it; without either the element of this window that has the keyboard "
-		 "focus is meant, which only the active window has. To replace all of a field's text use set_value.",
+	.about = "Type text at the caret of an element, in the background: nothing of it can reach another window. It is "
+		 "written through accessibility where that is possible, otherwise typed on the session's own keyboard, in "
+		 "any script. Name the element, or x and y of it (keys click there first); without either the text goes to "
+		 "where the focus of the window is. To replace all of a field's text use set_value.",
 };

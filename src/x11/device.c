@@ -142,6 +142,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 		for (gsize i = 0; i < G_N_ELEMENTS(device->buttons); i++) {
 			device->buttons[i] = NULL;
 		}
+		device->spares = (struct spare_keys){ 0 };
 	}
 	guardian_remove(device->guardian, device->connection);
 	device->connection = guardian_add(device->guardian, xcb_get_file_descriptor(server->c));
@@ -264,7 +265,9 @@ void device_release(struct device *device, struct deadline deadline)
 	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
 		replay_release(server, device->log, device->master.name);
+		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
 		memset(device->buttons, 0, sizeof device->buttons);
+		device->spares = (struct spare_keys){ 0 };
 		device_park(device, server);
 		x11_end(server, NULL);
 	}
@@ -280,6 +283,7 @@ void device_remove(struct device *device, struct deadline deadline)
 		server->has_pair = false;
 		if (!x11_failed(server)) {
 			device->record = NULL;
+			device->spares = (struct spare_keys){ 0 };
 		}
 		x11_end(server, NULL);
 	}

@@ -3,6 +3,7 @@
 #define X11_DEVICE_H
 
 #include "x11/guardian.h"
+#include "x11/keymap.h"
 #include "x11/master.h"
 
 /*
@@ -27,6 +28,10 @@ struct device {
 	bool parked;                 /* our own grab holds it */
 	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
 	pid_t pid;                   /* of the process it was last used on */
+	gint64 clicked;              /* when it last pressed a button; 0: never */
+	xcb_window_t typed;          /* where its keys last went; 0: nowhere */
+	struct screen_px place;      /* and where in it its pointer was, from its corner */
+	struct spare_keys spares;    /* the user's keys that it gave symbols to */
 	xcb_window_t veiled[8];      /* over these its sprite is not painted; 0: none */
 	/* The windows from the root down to the one it was last over; believed only as far as the server agrees. */
 	xcb_window_t chain[DEVICE_CHAIN], chain_target;

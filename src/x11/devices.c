@@ -3,6 +3,8 @@
 
 #include "x11/devices.h"
 
+#include "x11/keyboard.h"
+
 /* A pointer that a menu holds is tried again so much later. */
 #define PARK_US (400 * G_TIME_SPAN_MILLISECOND)
 /* What the server may take. */
@@ -79,6 +81,7 @@ static bool park(struct device *device)
 		return true;
 	}
 	bool parked = !server->has_pair || is_holding(device) || device_park(device, server);
+	parked = (!server->has_pair || keyboard_rest(device, server)) && parked;
 	x11_end(server, NULL);
 	return parked;
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_PROTOCOLS = 64 };
 
-static bool answers(struct x11_server *server, xcb_window_t window)
+bool ping_answers(struct x11_server *server, xcb_window_t window)
 {
 	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, window,
 		server->atoms[ATOM_WM_PROTOCOLS], MOST_PROTOCOLS));
@@ -45,7 +45,7 @@ bool ping_wait(struct x11_server *server, xcb_window_t window, int ms)
 	/* No window manager's own: theirs are times of the server. */
 	static gint stamps;
 	uint32_t stamp = 0xc0a00000u + ((uint32_t)g_atomic_int_add(&stamps, 1) & 0xfffffu);
-	if (!answers(server, window)) {
+	if (!ping_answers(server, window)) {
 		return false;
 	}
 	const xcb_client_message_event_t ping = {

@@ -129,7 +129,8 @@ static void rest(struct platform *platform, struct deadline deadline)
 	atspi_rest(upcast(platform)->atspi);
 }
 
-static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, NULL };
+static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, &rung_key,
+	NULL };
 
 static void look_out(struct platform *platform, bool on)
 {

@@ -243,6 +243,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	if (frozen) {
 		freeze_end(gesture->device, gesture->server, gesture->window);
 	}
+	gesture->device->clicked = g_get_monotonic_time();
 	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
 	if (result == DELIVERED_FULL || !ready) {
 		undo_drop(record);

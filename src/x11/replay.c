@@ -8,6 +8,7 @@
 #include <xcb/xtest.h>
 
 #include "x11/hole.h"
+#include "x11/keymap.h"
 #include "x11/master.h"
 
 /* Lets a button or key go on that pair, if it still is there. */
@@ -44,6 +45,9 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 		break;
 	case UNDO_HOLE:
 		hole_mend(server, record);
+		break;
+	case UNDO_MAPPING:
+		keymap_mend(server, record);
 		break;
 	case UNDO_FREE:
 	case UNDO_KINDS:

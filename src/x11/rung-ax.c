@@ -11,6 +11,10 @@
 static enum verdict can(const struct action *action, struct refusal *why)
 {
 	(void)why;
+	/* Who wants a pause between keys wants keys. */
+	if (action->kind == ACTION_TYPE_TEXT && action->delay_ms > 0) {
+		return VERDICT_NO;
+	}
 	/* Whether this element can be written to is for the application to say. */
 	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_SET_VALUE
 		|| action->kind == ACTION_SCROLL ? VERDICT_YES : VERDICT_NO;

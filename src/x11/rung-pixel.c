@@ -63,33 +63,6 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	return VERDICT_YES;
 }
 
-/* Where the element is now: it may have been scrolled, and its window moved, since it was seen. */
-static bool locate(const struct action *action, struct screen_px *point, GError **error)
-{
-	const struct tree_limits limits = { .max_elements = 5000 };
-	struct platform *platform = action->platform;
-	struct tree *tree = platform->impl->tree(platform, action->window, &limits, action->deadline, error);
-	if (tree == NULL) {
-		return false;
-	}
-	bool found = false;
-	for (guint i = 0; i < tree->elements->len && !found; i++) {
-		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->object, action->element->object) == 0
-			&& strcmp(element->provider, action->element->provider) == 0 && element->has_frame) {
-			struct screen_rect shown = screen_rect_intersect(element->frame, action->window->bounds);
-			found = !screen_rect_empty(shown);
-			*point = screen_rect_center(shown);
-		}
-	}
-	tree_free(tree);
-	if (!found) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"The element is not to be seen in its window, so no pointer reaches it; scroll to it first");
-	}
-	return found;
-}
-
 static unsigned button_of(const struct action *action)
 {
 	static const unsigned wheels[] = {
@@ -150,7 +123,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		.toolkit = action->window->toolkit, .deadline = action->deadline,
 	};
 	if (!read_modifiers(action, &gesture.modifiers, error)
-		|| (action->addressing == ADDRESS_ELEMENT && !locate(action, &gesture.point, error))) {
+		|| (action->addressing == ADDRESS_ELEMENT && !rung_locate(action, &gesture.point, error))) {
 		return DELIVERED_NONE;
 	}
 	gesture.device = devices_lend(devices, action->session, error);

@@ -18,10 +18,17 @@ extern const struct exam x11_exams[];
 /* The pointers and keyboards of its sessions. */
 struct devices *x11_platform_devices(struct platform *platform);
 
+/*
+ * The middle of what is to be seen of the action's element now: it may have been scrolled, and its window moved,
+ * since it was seen. False with an error.
+ */
+bool rung_locate(const struct action *action, struct screen_px *point, GError **error);
+
 /* The ways to act on X11, one a file; x11/platform.c has their order. */
 extern const struct rung_impl rung_atspi; /* an element's own actions */
 extern const struct rung_impl rung_ax;    /* texts, values and choices, written */
 extern const struct rung_impl rung_nudge; /* values, moved as keys do */
 extern const struct rung_impl rung_pixel; /* the session's own pointer */
+extern const struct rung_impl rung_key;   /* the session's own keyboard */
 
 #endif

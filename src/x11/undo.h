@@ -18,6 +18,7 @@ enum undo_kind {
 	UNDO_BUTTON,   /* a button held on a master pointer */
 	UNDO_KEY,      /* a key held on its keyboard */
 	UNDO_HOLE,     /* pixels cut out of a window's input shape */
+	UNDO_MAPPING,  /* a symbol given to a key that had none */
 	UNDO_KINDS
 };
 
@@ -28,6 +29,7 @@ struct undo_record {
 	guint32 order;         /* later ones are undone first */
 	char master[UNDO_NAME]; /* of whom: the name the pair was added with */
 	guint32 code;          /* button or keycode */
+	guint32 symbol;        /* MAPPING: what the key was given */
 	guint32 window;        /* HOLE */
 	gint16 x, y;           /* HOLE: its corner, in that window */
 	guint16 width, height; /* HOLE: its size */

@@ -18,6 +18,7 @@ static const struct {
 	{ "click with ctrl", "click", "\"x\":100,\"y\":100,\"modifier\":[\"ctrl\",\"shift\"]" },
 	{ "drag", "drag", "\"from_x\":60,\"from_y\":60,\"to_x\":120,\"to_y\":90,\"steps\":3,\"duration_ms\":30" },
 	{ "press", "mouse_button_down", "\"x\":100,\"y\":100" },
+	{ "text", "type_text", "\"text\":\"日A\"" },
 };
 
 /* One driver that dies at that step, or does not get so far; true if it died. */

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The session's own keyboard: text into what accessibility cannot write to, pages, terminals, canvases, and keys
+ * that no action of an element stands for.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <xkbcommon/xkbcommon.h>
+
+#include "core/keys.h"
+#include "x11/devices.h"
+#include "x11/keyboard.h"
+#include "x11/pointer.h"
+#include "x11/rung.h"
+
+/* So long after the last key the user's keys are given back. */
+#define REST_MS 2000
+
+/* Two clicks at one place within this time would be a double click, which selects. */
+#define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
+
+/* What the rungs before said of the element holds for keys, too. */
+static bool is_final(const struct action *action)
+{
+	static const enum error_code codes[] = {
+		ERROR_ELEMENT_DISABLED, ERROR_ELEMENT_READ_ONLY, ERROR_STALE_ELEMENT, ERROR_APP_UNRESPONSIVE,
+		ERROR_CANCELLED, ERROR_DEADLINE_EXCEEDED,
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(codes) && action->has_refused; i++) {
+		if (action->refused == codes[i]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A click that gives it the focus would also do something else. */
+static bool is_operated_by_click(const struct element *element)
+{
+	static const char *const roles[] = {
+		"push button", "toggle button", "check box", "radio button", "switch", "link", "menu", "menu item",
+		"check menu item", "radio menu item", "page tab", "combo box", "slider", "scroll bar", NULL,
+	};
+	return (element->states & STATE_EDITABLE) == 0 && g_strv_contains(roles, element->role);
+}
+
+/* Whether a click has to give the focus first: where the caller pointed, or to an element that has it not. */
+static bool needs_click(const struct action *action)
+{
+	return action->pointed || (action->now != NULL && (action->now->states & STATE_FOCUSED) == 0);
+}
+
+static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
+{
+	*why = (struct refusal){ code, reason };
+	return VERDICT_NO;
+}
+
+static enum verdict can(const struct action *action, struct refusal *why)
+{
+	if ((action->kind != ACTION_TYPE_TEXT && action->kind != ACTION_PRESS_KEY) || is_final(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup("A keyboard cannot do that"));
+	}
+	if (action->window->minimized) {
+		return refuse(why, ERROR_WINDOW_MINIMIZED,
+			g_strdup("The window is minimised, where no key reaches it"));
+	}
+	if (action->now != NULL && (action->now->states & STATE_ENABLED) == 0) {
+		return refuse(why, ERROR_ELEMENT_DISABLED, g_strdup_printf("The %s \"%s\" is disabled",
+			action->now->role, action->now->name));
+	}
+	if (action->now != NULL && !action->pointed && needs_click(action) && is_operated_by_click(action->now)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
+			"key binding of the window does what that key does, and the click that gives it the focus "
+			"would operate it", action->now->role, action->now->name));
+	}
+	return VERDICT_YES;
+}
+
+/* The key that writes a character. */
+static xkb_keysym_t symbol_of(gunichar character)
+{
+	return character == '\n' ? XKB_KEY_Return : character == '\t' ? XKB_KEY_Tab
+		: xkb_utf32_to_keysym(character);
+}
+
+/* What is to be pressed; NULL with an error if there is no key for it. */
+static GArray *read_chords(const struct action *action, GError **error)
+{
+	g_autoptr(GArray) chords = g_array_new(FALSE, FALSE, sizeof(struct chord));
+	struct chord chord = { 0 };
+	const char *bad;
+	if (action->kind == ACTION_PRESS_KEY) {
+		chord_parse(action->keys, &chord, &bad);
+		g_array_append_val(chords, chord);
+		return g_steal_pointer(&chords);
+	}
+	for (const char *at = action->text; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar character = g_utf8_get_char(at);
+		if (character == '\r') {
+			/* Lines end by one key. */
+			if (at[1] == '\n') {
+				continue;
+			}
+			character = '\n';
+		}
+		chord.key = symbol_of(character);
+		if (chord.key == XKB_KEY_NoSymbol) {
+			g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "No key writes U+%04X",
+				(unsigned)character);
+			return NULL;
+		}
+		g_array_append_val(chords, chord);
+	}
+	return g_steal_pointer(&chords);
+}
+
+/* A place of the window where its pointer was, or the middle of what is on the screen. */
+static struct screen_px harmless(const struct action *action, const struct device *device)
+{
+	struct screen_rect bounds = action->window->bounds;
+	struct screen_px last = { bounds.x + device->place.x, bounds.y + device->place.y };
+	if (device->typed == (xcb_window_t)action->window->id && screen_rect_contains(bounds, last)) {
+		return last;
+	}
+	return screen_rect_center(bounds);
+}
+
+static bool find_point(const struct action *action, const struct device *device, struct screen_px *point,
+	GError **error)
+{
+	if (action->pointed) {
+		*point = action->point;
+		return true;
+	}
+	if (action->element != NULL) {
+		g_autoptr(GError) ignored = NULL;
+		if (rung_locate(action, point, needs_click(action) ? error : &ignored)) {
+			return true;
+		}
+		if (needs_click(action)) {
+			return false;
+		}
+	}
+	*point = harmless(action, device);
+	return true;
+}
+
+static struct gesture click_of(const struct typing *typing)
+{
+	return (struct gesture){
+		.device = typing->device, .server = typing->server, .window = typing->window,
+		.point = typing->point, .button = 1, .toolkit = typing->toolkit, .deadline = typing->deadline,
+	};
+}
+
+static enum delivered click(const struct gesture *gesture, GError **error)
+{
+	struct deadline pause = { gesture->device->clicked + DOUBLE_CLICK_US, gesture->deadline.cancel };
+	g_autoptr(GError) over = NULL;
+	deadline_poll_all(pause, NULL, 0, "a single click", &over);
+	return pointer_click(gesture, 1, error);
+}
+
+/*
+ * In a page the element's own action gives it the focus: no press, at which Chromium takes the user's pointer for
+ * a moment.
+ */
+static bool focus_in_page(const struct action *action)
+{
+	struct action click = *action;
+	struct refusal why = { 0 };
+	if (action->pointed || action->now == NULL || !action->now->in_web_content) {
+		return false;
+	}
+	click.kind = ACTION_CLICK;
+	click.button = BUTTON_LEFT;
+	click.finding = (struct finding){ 0 };
+	bool can_click = rung_atspi.can(&click, &why) == VERDICT_YES;
+	refusal_clear(&why);
+	return can_click && rung_atspi.deliver(&click, NULL) == DELIVERED_FULL;
+}
+
+static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
+{
+	struct finding *finding = &action->finding;
+	int done = 0;
+	enum delivered clicked = DELIVERED_NONE;
+	if (!find_point(action, typing->device, &typing->point, error)) {
+		return DELIVERED_NONE;
+	}
+	const struct gesture gesture = click_of(typing);
+	if (!pointer_free(&gesture, action->window->pid, error)) {
+		return DELIVERED_NONE;
+	}
+	if (needs_click(action) && !focus_in_page(action)) {
+		clicked = click(&gesture, error);
+		if (clicked != DELIVERED_FULL) {
+			return clicked;
+		}
+	}
+	enum delivered delivered = keyboard_press(typing, (const struct chord *)(const void *)chords->data,
+		(int)chords->len, &done, error);
+	typing->device->place = (struct screen_px){ typing->point.x - action->window->bounds.x,
+		typing->point.y - action->window->bounds.y };
+	action->performed = action->kind == ACTION_TYPE_TEXT ? "typed into" : "pressed the key in";
+	if (action->kind == ACTION_TYPE_TEXT) {
+		finding->unit = "chars";
+		finding->asked = (int)chords->len;
+		finding->done = done;
+	}
+	/* The click was. */
+	return delivered == DELIVERED_NONE && clicked == DELIVERED_FULL ? DELIVERED_PARTIAL : delivered;
+}
+
+static enum delivered deliver(struct action *action, GError **error)
+{
+	struct devices *devices = x11_platform_devices(action->platform);
+	struct typing typing = {
+		.window = (xcb_window_t)action->window->id, .toolkit = action->window->toolkit,
+		.delay_ms = action->delay_ms, .deadline = action->deadline,
+	};
+	g_autoptr(GArray) chords = read_chords(action, error);
+	typing.device = chords != NULL ? devices_lend(devices, action->session, error) : NULL;
+	if (typing.device == NULL) {
+		return DELIVERED_NONE;
+	}
+	enum delivered delivered = DELIVERED_NONE;
+	typing.server = device_begin(typing.device, action->deadline, error);
+	if (typing.server != NULL) {
+		delivered = perform(action, &typing, chords, error);
+		GError *late = NULL;
+		if (!device_end(typing.device, typing.server, &late) && delivered != DELIVERED_FULL && *error == NULL) {
+			g_propagate_error(error, g_steal_pointer(&late));
+		}
+		g_clear_error(&late);
+		devices_used(devices, typing.device, REST_MS);
+	}
+	device_unref(typing.device);
+	return delivered;
+}
+
+const struct rung_impl rung_key = {
+	.path = "key_events",
+	.delivery = DELIVERY_BACKGROUND,
+	.takes = ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS,
+	.can = can,
+	.deliver = deliver,
+};
