@@ -71,7 +71,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
-EXTRA_DIST += tests/pyatspi/walk.py tests/pointer/full tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf tests/stale/full tests/fresh tests/minbase tests/package tests/fuzz/run tests/fuzz/rpc.dict \
+EXTRA_DIST += tests/pyatspi/walk.py tests/keys/full tests/pointer/full tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf tests/stale/full tests/fresh tests/minbase tests/package tests/fuzz/run tests/fuzz/rpc.dict \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
@@ -236,6 +236,7 @@ ORACLE_TESTS = \
 	tests/integration/everyday \
 	tests/integration/guardian \
 	tests/integration/harness \
+	tests/integration/keys \
 	tests/integration/launch \
 	tests/integration/lies \
 	tests/integration/matching \
@@ -263,6 +264,7 @@ tests_integration_chaos_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)
+tests_integration_keys_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
