@@ -18,13 +18,15 @@
 enum {
 	MOST_MS = 60000,
 	QUIET_MS = 600,        /* after a press: GTK3 keeps a button down for 100, GTK4 acts after 250 */
+	SEATS = 4,             /* containers that are asked who sits where before a press */
 	PRESSES = 2,           /* until the number in the calculator is started again */
 };
 #define RATIO_LIMIT 1.5
 
-enum way_in { OURS, BARE, OURS_THEN, XDOTOOL, PEER, WAYS };
+enum way_in { OURS, BARE, CHECKED, OURS_THEN, XDOTOOL, PEER, WAYS };
 static const char *const way_names[] = {
 	"click by element, to its answer", "bare DoAction, to its event",
+	"bare re-check, then DoAction, to its event",
 	"click with then: {observe: diff}", "xdotool mousemove click, to the event",
 	"peer (@trycua/cua-driver 0.28.2) click",
 };
@@ -62,6 +64,8 @@ struct bench {
 struct target {
 	struct lab_app app;
 	struct lab_node press, again;
+	char *seats[SEATS];        /* what it is in, what that is in, and so on; NULL: no more */
+	int places[SEATS];         /* where in each */
 	char *token, *again_token; /* in the snapshot of the lane that presses them; NULL: there is none */
 	int x, y;                  /* on the screen */
 };
@@ -143,6 +147,72 @@ static bool press_bare(struct bench *bench, const struct lab_node *node, double 
 	return answered && told;
 }
 
+/* The answer to one call; what else comes is dropped. */
+static bool answer_to(struct bench *bench, uint32_t serial, struct wire_message *message)
+{
+	while (wire_next(bench->wire, message)) {
+		if (message->reply_to == serial) {
+			return message->type == 2;
+		}
+	}
+	return false;
+}
+
+/* Who contains the target, and where. */
+static void find_seats(struct bench *bench, struct target *target)
+{
+	const char *bus = target->press.bus;
+	g_autofree char *path = g_strdup(target->press.path);
+	struct wire_message message;
+	for (int i = 0; i < SEATS; i++) {
+		if (!answer_to(bench, wire_call(bench->wire, bus, path, "org.a11y.atspi.Accessible",
+			"GetIndexInParent", ""), &message)) {
+			return;
+		}
+		struct wire_cursor cursor = wire_read(&message);
+		int place = (int)wire_u32(&cursor);
+		if (place < 0 || !answer_to(bench, wire_call(bench->wire, bus, path,
+			"org.freedesktop.DBus.Properties", "Get", "ss", "org.a11y.atspi.Accessible", "Parent"),
+			&message)) {
+			return;
+		}
+		cursor = wire_read(&message);
+		wire_variant(&cursor);
+		wire_align(&cursor, 8);
+		const char *name = wire_string(&cursor), *parent = wire_string(&cursor);
+		if (cursor.bad || strcmp(name, bus) != 0) {
+			return;
+		}
+		target->seats[i] = g_strdup(parent);
+		target->places[i] = place;
+		g_free(path);
+		path = g_strdup(parent);
+	}
+}
+
+/* What nobody who wants to press the right button can leave out: is it still there, and what it was? */
+static bool press_checked(struct bench *bench, const struct target *target, double *ms)
+{
+	static const char accessible[] = "org.a11y.atspi.Accessible";
+	const struct lab_node *node = &target->press;
+	struct wire_message message;
+	double press_ms;
+	gint64 began = g_get_monotonic_time();
+	wire_call(bench->wire, node->bus, node->path, accessible, "GetState", "");
+	wire_call(bench->wire, node->bus, node->path, accessible, "GetRole", "");
+	wire_call(bench->wire, node->bus, node->path, "org.freedesktop.DBus.Properties", "Get", "ss",
+		accessible, "Name");
+	uint32_t last = wire_call(bench->wire, node->bus, node->path, "org.a11y.atspi.Action", "GetActions",
+		"");
+	for (int i = 0; i < SEATS && target->seats[i] != NULL; i++) {
+		last = wire_call(bench->wire, node->bus, target->seats[i], accessible, "GetChildAtIndex", "i",
+			target->places[i]);
+	}
+	bool pressed = answer_to(bench, last, &message) && press_bare(bench, node, &press_ms);
+	*ms = (double)(g_get_monotonic_time() - began) / 1000;
+	return pressed;
+}
+
 /* --- The others ------------------------------------------------------------------------------------ */
 
 static bool press_xdotool(struct bench *bench, const struct target *target, double *ms)
@@ -181,6 +251,7 @@ static bool press_lane(struct bench *bench, enum way_in way, const struct target
 static bool press(struct bench *bench, enum way_in way, const struct target *target, double *ms)
 {
 	return way == BARE ? press_bare(bench, &target->press, ms)
+		: way == CHECKED ? press_checked(bench, target, ms)
 		: way == XDOTOOL ? press_xdotool(bench, target, ms)
 		: press_lane(bench, way, target, target->token, ms);
 }
@@ -267,6 +338,7 @@ static bool start_subject(struct bench *bench, const struct subject *subject, en
 	}
 	lab_user_works_in(bench->desk, bench->user);
 	listen_to(bench, &target->press);
+	find_seats(bench, target);
 	/* The driver knows for everybody where things are. */
 	target->again_token = find_token(bench, OURS, subject->again, target);
 	target->token = find_token(bench, OURS, subject->press, target);
@@ -281,6 +353,9 @@ static void finish_subject(struct target *target)
 {
 	g_free(target->token);
 	g_free(target->again_token);
+	for (int i = 0; i < SEATS; i++) {
+		g_free(target->seats[i]);
+	}
 	if (target->app.pid > 0) {
 		lab_app_kill(&target->app);
 	}
