@@ -20,7 +20,8 @@ struct stroke {
 
 static struct {
 	bool is_down;
-	struct stroke down;
+	struct stroke down;      /* the last that was pressed */
+	xcb_keycode_t before;    /* the one before it */
 	xcb_keycode_t shift_code, first_code;
 	uint8_t syms_per_code;
 	GArray *syms;            /* keysyms of the map as it is now */
@@ -120,6 +121,7 @@ static void press_next(void)
 	me.random ^= me.random << 13;
 	me.random ^= me.random >> 17;
 	me.random ^= me.random << 5;
+	keys.before = keys.down.code;
 	keys.down = g_array_index(keys.all, struct stroke, me.random % keys.all->len);
 	keys.down.press = true;
 	if (wants_shift(&keys.down)) {
@@ -161,9 +163,12 @@ static void give_up(guint count)
 
 static bool is_repeat(const xcb_input_key_press_event_t *event, bool press)
 {
-	/* The server repeats a key that is held long, which happens when the machine is slow. */
+	/*
+	 * The server repeats a key that is held long, which happens when the machine is slow: then we may have
+	 * asked for its release, and for the next key, before the server came to it.
+	 */
 	return press && (event->flags & KEY_REPEAT) && event->deviceid == me.keyboard &&
-		keys.is_down && event->detail == keys.down.code;
+		(event->detail == keys.down.code || event->detail == keys.before);
 }
 
 static void take_key(const xcb_input_key_press_event_t *event, bool press)

@@ -279,6 +279,22 @@ static char *too_much(struct scene *scene, const struct wanted *wanted)
 			turns, keys) : NULL;
 }
 
+/* What the user's window saw that nobody should have done. */
+static void note_foreign(struct scene *scene, guint mark)
+{
+	struct lab_harness *user = lab_sentinel_journal(scene->sentinel);
+
+	for (lab_journal_mark(user); mark < user->lines->len; mark++) {
+		const json_t *line = g_ptr_array_index(user->lines, mark);
+		const char *kind = lab_str(line, "kind");
+
+		if (g_str_equal(kind, "note") || (g_str_equal(kind, "event") &&
+			!g_str_has_prefix(lab_str(line, "type"), "key_"))) {
+			lab_note("the user: %s", lab_json(line));
+		}
+	}
+}
+
 /* Whether the user's window heard of our pointer. */
 static bool touched(struct scene *scene, guint mark)
 {
@@ -362,9 +378,7 @@ char *deed_try(struct scene *scene, enum deed deed, const char **word)
 		lab_note("%s: %s; user %s; driver %s", deed_names[deed], wrong, verdict.text,
 			lab_json(answer.structured));
 		lab_journal_note(scene->harness, 12);
-		if (!verdict.held) {
-			lab_journal_note(lab_sentinel_journal(scene->sentinel), 40);
-		}
+		note_foreign(scene, user);
 	} else {
 		*word = refused ? scene->target->refusal : lab_str(answer.structured, "effect");
 	}

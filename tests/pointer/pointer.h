@@ -82,4 +82,9 @@ void vision_decorated(struct lab_desk *desk);
 void vision_dense(struct lab_desk *desk);
 void vision_refused(struct lab_desk *desk);
 
+/* Tests of gestures.c. */
+void gestures_held(struct lab_desk *desk);
+void gestures_elements(struct lab_desk *desk);
+void gestures_menu(struct lab_desk *desk);
+
 #endif
