@@ -23,6 +23,8 @@ enum {
 };
 #define RATIO_LIMIT 1.5
 #define RSS_GROWTH_LIMIT 1.05
+/* Linear; what is quadratic would be 10. */
+#define GROWTH_LIMIT 1.5
 
 enum way_in { OURS, OURS_PICTURE, FLOOR, LIBATSPI, PYATSPI, PEER, WAYS };
 static const char *const way_names[] = {
@@ -276,6 +278,7 @@ static void measure_warm(struct bench *bench, const struct subject *subject)
 static void measure_growth(struct bench *bench)
 {
 	static const int sizes[] = { 100, 1000, 10000 };
+	double each[G_N_ELEMENTS(sizes)] = { 0 };
 	printf("\ngrowth: a page with so many buttons, warm\n  %10s %10s %10s %14s\n", "elements",
 		"median ms", "least ms", "ns an element");
 	for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++) {
@@ -296,11 +299,13 @@ static void measure_growth(struct bench *bench)
 				sample_add(&sample, ms);
 			}
 		}
+		each[i] = sample_least(&sample) * 1e6 / MAX(bench->elements, 1);
 		printf("  %10d %10.1f %10.1f %14.0f\n", bench->elements, sample_median(&sample),
-			sample_least(&sample), sample_least(&sample) * 1e6 / MAX(bench->elements, 1));
+			sample_least(&sample), each[i]);
 		sample_clear(&sample);
 		lab_app_kill(&app);
 	}
+	gate(bench, "growth: time an element, of 10,000 to of 1,000", each[2] / MAX(each[1], 1), GROWTH_LIMIT);
 }
 
 static struct lane *start_driver(struct bench *bench)
