@@ -23,6 +23,7 @@ libcua_a_SOURCES = \
 	src/core/call.c src/core/call.h \
 	src/core/candidates.c src/core/candidates.h \
 	src/core/condition.c src/core/condition.h \
+	src/core/courtesy.c src/core/courtesy.h \
 	src/core/crosshair.c src/core/crosshair.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/diff.c src/core/diff.h \
@@ -208,6 +209,8 @@ libcua_a_SOURCES += \
 	src/x11/rung-key.c \
 	src/x11/rung-pixel.c \
 	src/x11/shield.c src/x11/shield.h \
+	src/x11/typing.c \
+	src/x11/uinput.c src/x11/uinput.h \
 	src/x11/undo.c src/x11/undo.h \
 	src/x11/watch.c \
 	src/x11/dismiss.c \

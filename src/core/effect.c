@@ -3,6 +3,7 @@
 
 #include "core/effect.h"
 
+#include "core/courtesy.h"
 #include "core/disturbance.h"
 #include "core/finding.h"
 #include "core/ladder.h"
@@ -209,8 +210,10 @@ static bool check_window(struct action *action, const struct probe *user, struct
 	return !answer_failed(answer);
 }
 
-void effect_act(struct action *action, int settle_ms, struct answer *answer)
+/* True if it has to be begun again, because the user was waited for. */
+static bool act(struct action *action, int settle_ms, struct answer *answer)
 {
+	bool again = false;
 	struct platform *platform = action->platform;
 	const struct platform_impl *impl = platform->impl;
 	const struct window *window = action->window;
@@ -229,7 +232,15 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 	} else if (check_window(action, &user, &moved, answer) && action->element != NULL) {
 		action->now = recheck_judge(&recheck, action, answer);
 	}
-	if (!answer_failed(answer)) {
+	bool waited = false;
+	if (!answer_failed(answer) && user.active_window == window->id) {
+		courtesy_wait(action, &waited, answer);
+	}
+	if (waited && !answer_failed(answer)) {
+		/* All that was seen is older than what the user has typed since. */
+		impl->probe_leave(platform, window);
+		again = true;
+	} else if (!answer_failed(answer)) {
 		/* Without an element only rungs that take a point or the focus can do it. */
 		deliver(action, action->now, &user, settle_ms, answer);
 	} else {
@@ -242,4 +253,12 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 	action->window = window;
 	window_free(moved);
 	probe_clear(&user);
+	return again;
+}
+
+void effect_act(struct action *action, int settle_ms, struct answer *answer)
+{
+	if (act(action, settle_ms, answer) && act(action, settle_ms, answer)) {
+		answer_fail(answer, ERROR_USER_ACTIVE, "The user types in this window again and again");
+	}
 }

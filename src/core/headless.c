@@ -281,7 +281,7 @@ static bool focused(struct platform *platform, const struct window *window, stru
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, look_out, probe_begin, probe_end, probe_leave, NULL, rungs, .place = place,
+	look_again, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
 	.activate = activate, .focused = focused, .exams = exams,
 };
 

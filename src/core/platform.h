@@ -148,6 +148,9 @@ struct platform_impl {
 	/* Ends what PROBE_BEFORE began where there is no PROBE_AFTER. Does not wait. */
 	void (*probe_leave)(struct platform *platform, const struct window *window);
 
+	/* How long ago the user pressed a key, in ms; G_MAXUINT if nobody can tell. May be NULL. */
+	unsigned (*typing)(struct platform *platform, struct deadline deadline);
+
 	/* Nothing was asked for a while: give back what is only kept to be fast the next time. May be NULL. */
 	void (*rest)(struct platform *platform, struct deadline deadline);
 

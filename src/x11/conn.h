@@ -113,7 +113,7 @@ struct x11_server {
 	xcb_window_t root;
 	uint32_t id_mask;                /* the part of an XID that one client chooses */
 	xcb_atom_t atoms[ATOM_COUNT];
-	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_shape, has_xtest;
+	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_shape, has_sync, has_xtest;
 	uint8_t xinput_opcode;
 	bool has_shm;                    /* it takes file descriptors from us */
 	uint8_t damage_notify;           /* event code */
@@ -122,6 +122,9 @@ struct x11_server {
 	struct deadline deadline;
 	GError *failure;
 	unsigned marker;                 /* 0, or the request that ends a time without answers */
+
+	/* The counter of the time since the user's last key; 0: not asked for yet, or there is none. */
+	uint32_t typing;
 
 	/* Whether x11/device.c has made its pair of devices on it. */
 	bool has_pair;

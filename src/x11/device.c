@@ -273,6 +273,24 @@ void device_release(struct device *device, struct deadline deadline)
 	}
 }
 
+xcb_keycode_t device_find_key(struct x11_server *server, uint32_t symbol)
+{
+	const xcb_setup_t *setup = xcb_get_setup(server->c);
+	xcb_get_keyboard_mapping_reply_t *map = x11_reply(server, xcb_get_keyboard_mapping(server->c,
+		setup->min_keycode, (uint8_t)(setup->max_keycode - setup->min_keycode + 1)).sequence);
+	if (map == NULL) {
+		return 0;
+	}
+	const xcb_keysym_t *symbols = xcb_get_keyboard_mapping_keysyms(map);
+	int count = setup->max_keycode - setup->min_keycode + 1, each = map->keysyms_per_keycode;
+	int at = 0;
+	while (at < count && symbols[at * each] != symbol) {
+		at++;
+	}
+	free(map);
+	return at < count ? (xcb_keycode_t)(setup->min_keycode + at) : 0;
+}
+
 void device_remove(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;

@@ -70,6 +70,10 @@ void device_button(struct x11_server *server, unsigned button, bool press);
 void device_press_after(struct x11_server *server, unsigned button, unsigned ms);
 void device_key(struct x11_server *server, xcb_keycode_t key, bool press);
 
+/* The key of that symbol on the map of the connection's keyboard; 0: there is none. Takes a turn. */
+enum { KEY_ESCAPE = 0xff1b };
+xcb_keycode_t device_find_key(struct x11_server *server, uint32_t symbol);
+
 /* Around a grab of the server, which the guardian is told of. The second takes a turn. */
 void device_grab_server(struct device *device, struct x11_server *server);
 void device_ungrab_server(struct device *device, struct x11_server *server);

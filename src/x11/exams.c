@@ -16,6 +16,7 @@
 #include "x11/property.h"
 #include "x11/rung.h"
 #include "x11/specimen.h"
+#include "x11/uinput.h"
 
 /* --- Display ---------------------------------------------------------------------------------- */
 
@@ -342,6 +343,35 @@ static bool repair_devices(const struct patient *patient, struct check *check)
 	return done;
 }
 
+/* Devices of the kernel have a node that their driver in the server tells. */
+static bool takes_kernel_devices(struct x11_server *server)
+{
+	static const char name[] = "Device Node";
+	xcb_intern_atom_reply_t *atom = x11_reply(server,
+		xcb_intern_atom(server->c, true, sizeof name - 1, name).sequence);
+	/* Nobody ever spoke of one: there is none. */
+	bool known = atom != NULL && atom->atom != XCB_ATOM_NONE;
+	free(atom);
+	return known;
+}
+
+static void look_at_uinput(const struct patient *patient, struct check *check)
+{
+	g_autoptr(GError) error = NULL;
+	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, &error);
+	bool taken = server != NULL && takes_kernel_devices(server);
+	if (server == NULL || !x11_end(server, &error)) {
+		check_set(check, HEALTH_FAIL, "%s", error->message);
+		return;
+	}
+	enum uinput uinput = uinput_probe(UINPUT_NODE, taken);
+	check_set(check, HEALTH_OK, "%s%s", uinput_text(uinput), uinput == UINPUT_READY ? ""
+		: "; few applications need one");
+	if (taken && uinput_advice(uinput) != NULL) {
+		check_advise(check, g_strdup(uinput_advice(uinput)), "For the few applications that insist on a real device");
+	}
+}
+
 /* --- Accessibility ---------------------------------------------------------------------------- */
 
 #define ATSPI_EXAM(function) \
@@ -369,6 +399,7 @@ const struct exam x11_exams[] = {
 	{ "capture", "pictures", "display", look_at_capture, NULL },
 	{ "window_events", "window events", "display", look_at_events, NULL },
 	{ "input_devices", "input devices", "extensions", look_at_devices, repair_devices },
+	{ "kernel_pointer", "kernel pointer", "extensions", look_at_uinput, NULL },
 	{ "session_bus", "session bus", NULL, look_by_exam_session_bus, NULL },
 	{ "accessibility_bus", "accessibility bus", NULL, look_by_exam_accessibility_bus, wake },
 	{ "registry", "registry", "accessibility_bus", look_by_exam_registry, wake },

@@ -129,6 +129,11 @@ static void rest(struct platform *platform, struct deadline deadline)
 	atspi_rest(upcast(platform)->atspi);
 }
 
+static unsigned typing(struct platform *platform, struct deadline deadline)
+{
+	return x11_typing(upcast(platform)->x11, deadline);
+}
+
 static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, &rung_key,
 	NULL };
 
@@ -176,6 +181,7 @@ static const struct platform_impl impl = {
 	.probe_end = probe_end,
 	.probe_leave = probe_leave,
 	.look_out = look_out,
+	.typing = typing,
 	.rest = rest,
 	.rungs = rungs,
 	.prepare = prepare,

@@ -161,30 +161,10 @@ static bool pause_for(const struct gesture *gesture, gint64 until)
 	return over == NULL || over->code != ERROR_CANCELLED;
 }
 
-/* The key of that symbol on the map of our keyboard; 0: there is none. */
-static xcb_keycode_t find_key(struct x11_server *server, uint32_t symbol)
-{
-	const xcb_setup_t *setup = xcb_get_setup(server->c);
-	xcb_get_keyboard_mapping_reply_t *map = x11_reply(server, xcb_get_keyboard_mapping(server->c,
-		setup->min_keycode, (uint8_t)(setup->max_keycode - setup->min_keycode + 1)).sequence);
-	if (map == NULL) {
-		return 0;
-	}
-	const xcb_keysym_t *symbols = xcb_get_keyboard_mapping_keysyms(map);
-	int count = setup->max_keycode - setup->min_keycode + 1, each = map->keysyms_per_keycode;
-	int at = 0;
-	while (at < count && symbols[at * each] != symbol) {
-		at++;
-	}
-	free(map);
-	return at < count ? (xcb_keycode_t)(setup->min_keycode + at) : 0;
-}
-
 /* Whoever grabbed our pair gets it. */
 static void press_escape(const struct gesture *gesture)
 {
-	enum { ESCAPE = 0xff1b };
-	xcb_keycode_t key = find_key(gesture->server, ESCAPE);
+	xcb_keycode_t key = device_find_key(gesture->server, KEY_ESCAPE);
 	struct undo_record *record = key != 0 ? note(gesture, UNDO_KEY, key) : NULL;
 	if (record != NULL) {
 		device_key(gesture->server, key, true);
@@ -214,6 +194,8 @@ bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
 			"A menu of another application that this session opened is still open and has its pointer");
 	}
 	device->pid = pid;
+	/* Whoever takes the pair away asks there whether all that came of it is done. */
+	device->record->window = gesture->window;
 	return free_again;
 }
 

@@ -7,9 +7,14 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
+#include "x11/device.h"
 #include "x11/hole.h"
 #include "x11/keymap.h"
 #include "x11/master.h"
+#include "x11/ping.h"
+
+/* How long an application may take to let go. */
+#define CALM_MS 700
 
 /* Lets a button or key go on that pair, if it still is there. */
 static void release(struct x11_server *server, const struct undo_record *record)
@@ -75,8 +80,60 @@ static void replay(struct x11_server *server, struct undo_log *log, const char *
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 }
 
+/* Takes the pointer for ourselves; false if an application has it. */
+static bool take(struct x11_server *server, const struct master *master)
+{
+	const uint32_t nothing = 0;
+	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
+		server->root, XCB_CURRENT_TIME, XCB_CURSOR_NONE, master->pointer, XCB_INPUT_GRAB_MODE_22_ASYNC,
+		XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1, &nothing).sequence);
+	bool ours = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
+	free(reply);
+	return ours;
+}
+
+/*
+ * GTK3 dies if it asks for a pointer that is gone, and it asks while it has something to do with it. So a menu
+ * that holds it is closed first, and what was sent to the application is done before the pair goes. Not while the
+ * server is grabbed.
+ */
+static void calm(struct x11_server *server, const struct undo_record *record)
+{
+	g_autoptr(GArray) masters = masters_list(server);
+	struct master master;
+	struct deadline until = deadline_within(server->deadline, CALM_MS);
+	if (record->window == XCB_WINDOW_NONE || !masters_find(masters, record->master, &master)) {
+		return;
+	}
+	bool ours = take(server, &master);
+	if (!ours) {
+		xcb_keycode_t escape = device_find_key(server, KEY_ESCAPE);
+		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, master.pointer);
+		device_key(server, escape, true);
+		device_key(server, escape, false);
+		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, DEVICE_CORE_POINTER);
+	}
+	while (!ours && deadline_left(until) > 0 && !x11_failed(server)) {
+		/* No event tells that somebody else's grab is over. */
+		deadline_poll_all(deadline_within(until, 5), NULL, 0, "a menu", NULL);
+		ours = take(server, &master);
+	}
+	if (ping_wait(server, record->window, CALM_MS)) {
+		ping_wait(server, record->window, CALM_MS);
+	}
+}
+
 void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
 {
+	struct undo_record *record;
+	guint32 before = G_MAXUINT32;
+	replay(server, log, master, drop, true);
+	while ((record = undo_last(log, master, before)) != NULL) {
+		before = record->order;
+		if (record->kind == UNDO_MASTER) {
+			calm(server, record);
+		}
+	}
 	replay(server, log, master, drop, false);
 }
 

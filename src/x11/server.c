@@ -10,6 +10,7 @@
 #include <xcb/randr.h>
 #include <xcb/res.h>
 #include <xcb/shape.h>
+#include <xcb/sync.h>
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
@@ -85,7 +86,7 @@ static void query_extensions(struct x11_server *server)
 {
 	xcb_connection_t *c = server->c;
 	xcb_extension_t *const used[] = { &xcb_composite_id, &xcb_damage_id, &xcb_randr_id, &xcb_res_id,
-		&xcb_shape_id, &xcb_shm_id, &xcb_input_id, &xcb_test_id, &xcb_xfixes_id };
+		&xcb_shape_id, &xcb_shm_id, &xcb_sync_id, &xcb_input_id, &xcb_test_id, &xcb_xfixes_id };
 	for (gsize i = 0; i < G_N_ELEMENTS(used); i++) {
 		xcb_prefetch_extension_data(c, used[i]);
 	}
@@ -123,6 +124,7 @@ static void query_extensions(struct x11_server *server)
 		free(reply);
 	}
 	server->has_xtest = has_extension(server, &xcb_test_id);
+	server->has_sync = has_extension(server, &xcb_sync_id);
 	server->has_shape = has_extension(server, &xcb_shape_id);
 	if (has_extension(server, &xcb_res_id)) {
 		xcb_res_query_version_reply_t *reply = xcb_res_query_version_reply(c,

@@ -30,7 +30,7 @@ struct undo_record {
 	char master[UNDO_NAME]; /* of whom: the name the pair was added with */
 	guint32 code;          /* button or keycode */
 	guint32 symbol;        /* MAPPING: what the key was given */
-	guint32 window;        /* HOLE */
+	guint32 window;        /* HOLE; MASTER: the window it was last used on, 0: none */
 	gint16 x, y;           /* HOLE: its corner, in that window */
 	guint16 width, height; /* HOLE: its size */
 	guint16 window_width, window_height, border; /* HOLE: of the window, when it was cut */

@@ -66,6 +66,9 @@ bool x11_activate(struct x11 *x11, const struct window *window, bool again, stru
 	GError **error);
 bool x11_focused(struct x11 *x11, const struct window *window, struct deadline deadline);
 
+/* How long ago the user pressed a key, in ms; G_MAXUINT if the server cannot tell. */
+unsigned x11_typing(struct x11 *x11, struct deadline deadline);
+
 /* Gives back what captures keep on the server. To be called when no capture is expected soon. */
 bool x11_rest(struct x11 *x11, struct deadline deadline, GError **error);
 

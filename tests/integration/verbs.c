@@ -2,11 +2,15 @@
 /* What a click or a key stands for, and what is refused because nothing does. The journal decides. */
 #include <stdlib.h>
 #include <string.h>
+#include <xcb/xtest.h>
 
 #include "lab/oracle.h"
 
 /* Long enough for a slow machine; the driver answers as soon as it has seen the effect. */
 #define SETTLE "\"settle_ms\":3000"
+
+/* The typing user's: how many keys so far, and whether it is enough. */
+static gint typed, rests;
 
 struct scene {
 	struct lab_harness *form;
@@ -108,6 +112,41 @@ static void climbs(struct lab_desk *desk)
 	lab_call_refused(scene.driver, "invalid_arguments", "click",
 		"{\"window_id\":%u,\"element_index\":%lld,\"modifier\":[\"levitate\"]}", scene.form->window,
 		index_of(&scene, "push button", "Push me"));
+}
+
+/* A key that does nothing, again and again. */
+static gpointer type_on(gpointer data)
+{
+	enum { F9 = 75 };
+	struct lab_desk *desk = data;
+	xcb_connection_t *x = xcb_connect(desk->display, NULL);
+
+	while (!g_atomic_int_get(&rests)) {
+		xcb_test_fake_input(x, XCB_KEY_PRESS, F9, 0, desk->root, 0, 0, 0);
+		xcb_test_fake_input(x, XCB_KEY_RELEASE, F9, 0, desk->root, 0, 0, 0);
+		free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
+		g_atomic_int_inc(&typed);
+		g_usleep(5000);
+	}
+	xcb_disconnect(x);
+	return NULL;
+}
+
+/* The user types in the very window: the agent waits for a pause, and says so if there is none. */
+static void yields(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	lab_user_works_in(desk, scene.form->window);
+	GThread *user = g_thread_new("user", type_on, desk);
+	gint64 end = lab_deadline(10000);
+	while (g_atomic_int_get(&typed) == 0 && lab_left(end) > 0) {
+		g_usleep(1000);
+	}
+	must_be_refused(&scene, "click", "push button", "Push me", NULL, "user_active");
+	g_atomic_int_set(&rests, 1);
+	g_thread_join(user);
+	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "1");
 }
 
 static void refused(struct lab_desk *desk)
@@ -261,6 +300,9 @@ static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
 	  .about = "Where an element has no verb for a click the session's own pointer clicks it." },
+	{ .name = "yields", .run = yields, .servers = LAB_XVFB, .wms = "openbox",
+	  .timeout = 120,
+	  .about = "While the user types in the window the agent does nothing there." },
 	{ .name = "refused", .run = refused, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
 	  .about = "What no action stands for is refused, says what to try, and nothing happens." },
