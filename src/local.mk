@@ -99,6 +99,8 @@ libcua_a_SOURCES = \
 	src/tools/check_permissions.c \
 	src/tools/bring_to_front.c \
 	src/tools/click.c \
+	src/tools/clipboard_read.c \
+	src/tools/clipboard_write.c \
 	src/tools/conditions.c src/tools/conditions.h \
 	src/tools/double_click.c \
 	src/tools/drag.c \
@@ -185,6 +187,7 @@ libcua_a_SOURCES += \
 	src/desktop/wm.c src/desktop/wm.h \
 	src/x11/arrange.c \
 	src/x11/capture.c \
+	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
 	src/x11/cover.c \
@@ -218,6 +221,7 @@ libcua_a_SOURCES += \
 	src/x11/guard.c \
 	src/x11/image.c src/x11/image.h \
 	src/x11/lookout.c src/x11/lookout.h \
+	src/x11/offer.c \
 	src/x11/owner.c \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \

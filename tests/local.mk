@@ -93,6 +93,7 @@ LAB_TESTS = \
 	tests/integration/cli \
 	tests/integration/click \
 	tests/integration/clients \
+	tests/integration/clipboard \
 	tests/integration/daemon \
 	tests/integration/desk \
 	tests/integration/doctor \
@@ -117,6 +118,7 @@ tests_integration_applications_LDADD = $(LAB_ADD)
 tests_integration_cli_LDADD = $(LAB_ADD)
 tests_integration_click_LDADD = $(LAB_ADD)
 tests_integration_clients_LDADD = $(LAB_ADD)
+tests_integration_clipboard_LDADD = $(LAB_ADD)
 tests_integration_daemon_LDADD = $(LAB_ADD)
 tests_integration_desk_LDADD = $(LAB_ADD)
 tests_integration_doctor_LDADD = $(LAB_ADD)

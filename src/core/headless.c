@@ -279,10 +279,23 @@ static bool focused(struct platform *platform, const struct window *window, stru
 	return window->active;
 }
 
+static GPtrArray *clip_types(struct platform *platform, struct deadline deadline, GError **error)
+{
+	(void)deadline;
+	return is_empty(platform, error) ? NULL : g_ptr_array_new_with_free_func(g_free);
+}
+
+static bool clip_write(struct platform *platform, struct session *session, const GPtrArray *clips,
+	struct deadline deadline, GError **error)
+{
+	(void)session, (void)clips, (void)deadline;
+	return !is_empty(platform, error);
+}
+
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
 	look_again, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
-	.activate = activate, .focused = focused, .exams = exams,
+	.activate = activate, .focused = focused, .clip_types = clip_types, .clip_write = clip_write, .exams = exams,
 };
 
 void headless_add_window(struct platform *platform, struct window *window)

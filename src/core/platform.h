@@ -11,6 +11,7 @@
 
 struct exam;
 struct past;
+struct session;
 struct platform;
 struct rung_impl;
 struct surroundings;
@@ -25,6 +26,13 @@ struct capture {
 	guint64 version;
 	struct picture *picture; /* out: NULL if the version is the one that was kept */
 };
+
+/* One form of what is on the clipboard. */
+struct clip {
+	char *type;              /* a media type, or what the platform calls it */
+	GBytes *data;
+};
+#define CLIP_TEXT "text/plain;charset=utf-8"
 
 /* What a window says about the sizes it takes; 0: it does not say. */
 struct size_rules {
@@ -182,6 +190,17 @@ struct platform_impl {
 
 	/* Whether the user's keyboard is in a window of the same application's connection. */
 	bool (*focused)(struct platform *platform, const struct window *window, struct deadline deadline);
+
+	/*
+	 * The clipboard: which types it is offered in (strings, none: it is empty), and one of them, with a little more
+	 * than `most` bytes at most. ERROR_APP_UNRESPONSIVE if its owner does not answer. The caller owns the result.
+	 */
+	GPtrArray *(*clip_types)(struct platform *platform, struct deadline deadline, GError **error);
+	GBytes *(*clip_read)(struct platform *platform, const char *type, gsize most, struct deadline deadline,
+		GError **error);
+	/* Offers these (struct clip) there until the session ends or somebody else offers something. */
+	bool (*clip_write)(struct platform *platform, struct session *session, const GPtrArray *clips,
+		struct deadline deadline, GError **error);
 };
 
 struct platform {

@@ -31,6 +31,8 @@ const struct tool *const tools[] = {
 	&tool_get_cursor_position,
 	&tool_bring_to_front,
 	&tool_set_window_frame,
+	&tool_clipboard_read,
+	&tool_clipboard_write,
 	&tool_list_apps,
 	&tool_kill_app,
 	&tool_start_session,

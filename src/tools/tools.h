@@ -7,6 +7,8 @@
 extern const struct tool tool_check_permissions;
 extern const struct tool tool_bring_to_front;
 extern const struct tool tool_click;
+extern const struct tool tool_clipboard_read;
+extern const struct tool tool_clipboard_write;
 extern const struct tool tool_double_click;
 extern const struct tool tool_end_session;
 extern const struct tool tool_get_accessibility_tree;

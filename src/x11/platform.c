@@ -6,6 +6,7 @@
 #include "atspi/atspi.h"
 #include "core/panic.h"
 #include "x11/devices.h"
+#include "x11/clipboard.h"
 #include "x11/lookout.h"
 #include "x11/rung.h"
 #include "x11/x11.h"
@@ -15,6 +16,7 @@ struct x11_platform {
 	struct x11 *x11;
 	struct atspi *atspi;
 	struct lookout *lookout;
+	struct clipboard *clipboard;
 	struct devices *devices;
 	void *panic;         /* lets go of them */
 };
@@ -46,6 +48,7 @@ static void destroy(struct platform *platform)
 	devices_free(self->devices);
 	atspi_destroy(self->atspi);
 	lookout_free(self->lookout);
+	clipboard_free(self->clipboard);
 	x11_destroy(self->x11);
 	past_free(platform->past);
 	g_free(self);
@@ -165,6 +168,23 @@ static bool focused(struct platform *platform, const struct window *window, stru
 	return x11_focused(upcast(platform)->x11, window, deadline);
 }
 
+static GPtrArray *clip_types(struct platform *platform, struct deadline deadline, GError **error)
+{
+	return clipboard_types(upcast(platform)->clipboard, deadline, error);
+}
+
+static GBytes *clip_read(struct platform *platform, const char *type, gsize most, struct deadline deadline,
+	GError **error)
+{
+	return clipboard_read(upcast(platform)->clipboard, type, most, deadline, error);
+}
+
+static bool clip_write(struct platform *platform, struct session *session, const GPtrArray *clips,
+	struct deadline deadline, GError **error)
+{
+	return clipboard_write(upcast(platform)->clipboard, session, clips, deadline, error);
+}
+
 static const struct platform_impl impl = {
 	.name = "x11",
 	.destroy = destroy,
@@ -189,6 +209,9 @@ static const struct platform_impl impl = {
 	.place = place,
 	.activate = activate,
 	.focused = focused,
+	.clip_types = clip_types,
+	.clip_read = clip_read,
+	.clip_write = clip_write,
 };
 
 static char *root_address(void *data, struct deadline deadline)
@@ -213,6 +236,7 @@ struct platform *x11_platform_new(const char *display)
 	self->x11 = x11_new(display);
 	self->base.past = past_new();
 	self->lookout = lookout_new(display, self->base.past);
+	self->clipboard = clipboard_new(display);
 	self->devices = devices_new(display);
 	self->panic = panic_register(let_go, self->devices);
 	self->atspi = atspi_new(root_address, all_windows, self->x11, self->base.past);
