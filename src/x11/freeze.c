@@ -8,8 +8,10 @@
 
 #include "x11/ping.h"
 
-/* As long as a user's pointer may stand still. */
-#define FREEZE_MS 150
+/* As long as a user's pointer may stand still: who has just answered does so again, however slow the machine. */
+#define FREEZE_MS 1000
+/* As long as one may take that is not hung. */
+#define ANSWER_MS 2000
 #define MAX_DEPTH 64
 
 /* The innermost window that the user's pointer is in. */
@@ -27,6 +29,17 @@ static xcb_window_t users_window(struct x11_server *server)
 		window = child;
 	}
 	return window;
+}
+
+bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error)
+{
+	/* Windows that answer nothing are menus and the like, which hold the pointers they want already. */
+	if (!ping_answers(server, window) || ping_wait(server, window, ANSWER_MS) || x11_failed(server)) {
+		return true;
+	}
+	g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+		"The application does not answer, and would take the user's pointer when it comes to the press");
+	return false;
 }
 
 bool freeze_begin(struct device *device, struct x11_server *server)

@@ -5,6 +5,12 @@
 #include "x11/device.h"
 
 /*
+ * Whether the application takes in what comes to the window, so that the user's pointer would not stand still for
+ * long. False with ERROR_APP_UNRESPONSIVE. The server is not grabbed.
+ */
+bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error);
+
+/*
  * Keeps an application from taking the user's pointer at a press of ours: some take every pointer there is. We have
  * it meanwhile, by a grab that stops it: what the user does with it waits in the server and goes where it should
  * when it is let go. The grab is of the window it is in, so that no window hears it go and come. False if it was

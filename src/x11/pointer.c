@@ -203,6 +203,9 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 {
 	struct reach reach;
 	struct held held;
+	if (freezes(gesture) && !freeze_may(gesture->server, gesture->window, error)) {
+		return DELIVERED_NONE;
+	}
 	tell_focus(gesture, true);
 	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
 		tell_focus(gesture, false);
@@ -251,6 +254,9 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
 	if (*held != NULL) {
 		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
+		return DELIVERED_NONE;
+	}
+	if (freezes(gesture) && !freeze_may(gesture->server, gesture->window, error)) {
 		return DELIVERED_NONE;
 	}
 	tell_focus(gesture, true);
