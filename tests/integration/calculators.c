@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sum in three calculators of three toolkits, covered and then minimised, while a user types in
+ * A sum in three calculators of three toolkits, covered and then minimised, and a product by keys, while a user types in
  * front: what their displays show is read without the driver, and nobody notices.
  */
 #include <poll.h>
@@ -130,6 +130,30 @@ static void add(struct scene *scene, const char *a, const char *b, const char *s
 	}
 }
 
+/* The same calculator by keys of the session's own keyboard: cleared, 3 * 4 =. */
+static void multiply(struct scene *scene)
+{
+	static const char *const keys[] = { "escape", "3", "*", "4", "=" };
+
+	lab_sentinel_start(scene->sentinel);
+	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++) {
+		struct lab_answer answer = lab_call_ok(scene->driver, "press_key",
+			"{\"window_id\":%u,\"key\":\"%s\"}", scene->app.window, keys[i]);
+
+		lab_assert_str(lab_str(answer.structured, "path"), "key_events");
+		if (json_array_size(lab_array(answer.structured, "disturbed")) != 0) {
+			lab_fail("%s disturbed the user: %s", keys[i], lab_json(answer.structured));
+		}
+	}
+	until_shows(scene, "12");
+	lab_sentinel_types(scene->sentinel, 5);
+	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
+	if (!verdict.held) {
+		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
+		lab_fail("the user noticed the keys: %s", verdict.text);
+	}
+}
+
 static bool is_iconic(struct lab_desk *desk, void *data)
 {
 	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
@@ -159,6 +183,7 @@ static void compute(struct lab_desk *desk, const struct calculator *calculator)
 		"{\"pid\":%d,\"window_id\":%u,\"include_screenshot\":false}", scene.app.pid,
 		scene.app.window).structured;
 	add(&scene, "7", "8", "15");
+	multiply(&scene);
 	lab_x_request(desk, scene.app.window, "WM_CHANGE_STATE", 3, 0, 0);
 	lab_x_until(desk, is_iconic, &scene.app.window, 10000, "minimising");
 	add(&scene, "9", "8", "17");
@@ -182,7 +207,7 @@ static void kcalc(struct lab_desk *desk)
 
 static struct lab_test tests[] = {
 	{ .name = "galculator", .run = galculator, .servers = LAB_XVFB, .wms = "openbox mutter",
-	  .needs = "galculator", .timeout = 180, .about = "GTK 3: 7 + 8 is 15, covered; 9 + 8, minimised." },
+	  .needs = "galculator", .timeout = 180, .about = "GTK 3: 7 + 8 is 15 and 3 * 4 by keys is 12, covered; 9 + 8, minimised." },
 	{ .name = "gnome-calculator", .run = gnome_calculator, .servers = LAB_XVFB,
 	  .wms = "openbox xfwm4", .needs = "gnome-calculator", .timeout = 180, .about = "GTK 4." },
 	{ .name = "kcalc", .run = kcalc, .servers = LAB_XVFB, .wms = "openbox kwin_x11", .needs = "kcalc",
