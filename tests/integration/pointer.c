@@ -113,6 +113,8 @@ static const struct lab_test part[] = {
 	  .about = "What accessibility has no verb for is done by the pointer, at the element." },
 	{ .name = "menu", .run = gestures_menu, .servers = LAB_XVFB, .wms = "xfwm4", SIZE, .timeout = 120,
 	  .about = "A context menu of GTK3, opened and operated by the pointer while the user types." },
+	{ .name = "hung", .run = gestures_hung, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
+	  .needs = "chromium", .about = "A browser that hangs gets no press, and the user keeps the pointer." },
 	{ .name = "pixels", .run = vision_plain, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
 	  .about = "The pixel of the picture is the one that is clicked: plain, smaller, after the window moved." },
 	{ .name = "decorated", .run = vision_decorated, .servers = LAB_XVFB, .wms = "mutter", SIZE,

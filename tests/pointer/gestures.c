@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What takes more than one call, or another window, or an element that has no verb for it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,5 +194,27 @@ void gestures_menu(struct lab_desk *desk)
 		lab_x_until(desk, has_no_menu, &menu, SOON, "the end of a menu");
 		must_hold(&scene);
 	}
+	scene_close(&scene);
+}
+
+/* A browser that hangs would take the user's pointer whenever it comes to the press: it gets none. */
+void gestures_hung(struct lab_desk *desk)
+{
+	struct scene scene;
+
+	scene_open(&scene, desk, target_named("web"), false);
+	scene_cover(&scene, COVER_OTHER);
+	const struct lab_app browser = { scene.harness->pid, scene.harness->window };
+	int x = scene.press.x + scene.press.width / 2, y = scene.press.y + scene.press.height / 2;
+	lab_sentinel_start(scene.sentinel);
+	lab_app_stop(desk, &browser);
+	struct lab_answer answer = lab_call_refused(scene.driver, "app_unresponsive", "click",
+		"{\"window_id\":%u,\"x\":%d,\"y\":%d}", browser.window, x, y);
+	kill(browser.pid, SIGCONT);
+	lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+	/* What is asked for now comes after whatever might have come before. */
+	ask(&scene, "click", x, y);
+	comes(&scene, "button_press", "1", browser.window, x, y);
+	must_hold(&scene);
 	scene_close(&scene);
 }

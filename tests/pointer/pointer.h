@@ -86,5 +86,6 @@ void vision_refused(struct lab_desk *desk);
 void gestures_held(struct lab_desk *desk);
 void gestures_elements(struct lab_desk *desk);
 void gestures_menu(struct lab_desk *desk);
+void gestures_hung(struct lab_desk *desk);
 
 #endif
