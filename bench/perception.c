@@ -19,7 +19,7 @@
 
 enum {
 	ROWS = 500,            /* of the page; three controls each, and a hundred buttons above */
-	GROUP = 100,           /* of so many buttons: Chromium is silent while it lists thousands of siblings */
+	GROUP = 100,           /* of so many buttons: with thousands of siblings Chromium was silent for too long */
 	MOST_MS = 60000,
 	RSS_LIMIT_KIB = 30 * 1024,
 };
