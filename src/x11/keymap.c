@@ -182,7 +182,8 @@ enum stroke_way keymap_stroke(const struct keymap *map, const struct keymap_user
 	}
 	for (int level = 0; level < ((rules & STROKE_SHIFT) != 0 ? 2 : 1) && (rules & STROKE_PLAIN) != 0; level++) {
 		for (int code = map->first; code < map->first + map->count; code++) {
-			if (symbol_at(map, code, level) == symbol) {
+			/* Spare keys may have got another symbol since the map was read. */
+			if (symbol_at(map, code, level) == symbol && !is_ours(spares, code)) {
 				*stroke = (struct stroke){ (xcb_keycode_t)code, level == 1 };
 				return STROKE_READY;
 			}

@@ -11,7 +11,7 @@
 #define EDITRES_VERSION 5
 
 /* The application asks for the command that the message announced; there is none. */
-static bool is_question(struct x11_server *server, const xcb_generic_event_t *event)
+static bool is_question(struct x11_server *server, const xcb_generic_event_t *event, uint32_t stamp)
 {
 	const xcb_selection_request_event_t *request = (const void *)event;
 	if ((event->response_type & 0x7f) != XCB_SELECTION_REQUEST) {
@@ -22,18 +22,21 @@ static bool is_question(struct x11_server *server, const xcb_generic_event_t *ev
 		.selection = request->selection, .target = request->target, .property = XCB_ATOM_NONE,
 	};
 	xcb_send_event(server->c, false, request->requestor, XCB_EVENT_MASK_NO_EVENT, (const char *)&answer);
-	return request->selection == server->atoms[ATOM__CUA_DRIVER_KEYMAP];
+	/* The time is the one of the message: an earlier one may be asked for again. */
+	return request->selection == server->atoms[ATOM__CUA_DRIVER_KEYMAP] && request->time == stamp;
 }
 
 bool receipt_wait(struct x11_server *server, xcb_window_t window, int ms)
 {
+	static gint stamps;
 	if (ping_answers(server, window)) {
 		return ping_wait(server, window, ms);
 	}
+	uint32_t stamp = (uint32_t)g_atomic_int_add(&stamps, 1) + 1;
 	const xcb_client_message_event_t message = {
 		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = window,
 		.type = server->atoms[ATOM_Editres],
-		.data.data32 = { XCB_CURRENT_TIME, server->atoms[ATOM__CUA_DRIVER_KEYMAP], 1, EDITRES_VERSION },
+		.data.data32 = { stamp, server->atoms[ATOM__CUA_DRIVER_KEYMAP], 1, EDITRES_VERSION },
 	};
 	xcb_send_event(server->c, false, window, XCB_EVENT_MASK_NO_EVENT, (const char *)&message);
 	xcb_flush(server->c);
@@ -42,7 +45,7 @@ bool receipt_wait(struct x11_server *server, xcb_window_t window, int ms)
 	while (!asked && xcb_connection_has_error(server->c) == 0) {
 		xcb_generic_event_t *event = xcb_poll_for_event(server->c);
 		if (event != NULL) {
-			asked = is_question(server, event);
+			asked = is_question(server, event, stamp);
 			free(event);
 		} else if (!deadline_poll(until, xcb_get_file_descriptor(server->c), POLLIN, "the application", NULL)) {
 			break;
