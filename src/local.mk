@@ -193,6 +193,7 @@ libcua_a_SOURCES += \
 	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \
 	src/x11/desk.c src/x11/desk.h \
+	src/x11/curtain.c \
 	src/x11/device.c src/x11/device.h \
 	src/x11/devices.c src/x11/devices.h \
 	src/x11/guardian.c src/x11/guardian.h \

@@ -229,6 +229,9 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	}
 	if (!impl->probe_end(platform, probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
 		answer_fail_error(answer, error);
+	} else if (user.locked) {
+		answer_fail(answer, ERROR_SCREEN_LOCKED, "The screen is locked, or the user is at another console; "
+			"nothing was done");
 	} else if (check_window(action, &user, &moved, answer) && action->element != NULL) {
 		action->now = recheck_judge(&recheck, action, answer);
 	}

@@ -64,6 +64,7 @@ enum probe_time {
 /* What belongs to the user; compared before and after every action. */
 struct probe {
 	guint64 active_window;
+	bool locked;                 /* the screen is locked, or the user at another console; before an action */
 	guint64 focus;               /* the core keyboard's focus window */
 	pid_t focus_pid;             /* its owner; 0 if unknown or nothing has the focus */
 	struct screen_px pointer;    /* the core pointer */

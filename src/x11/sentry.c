@@ -166,6 +166,9 @@ static bool is_incidental(struct x11_sentry *sentry, xcb_window_t window)
 /* A window nobody manages: a menu or another popup; or any window where nobody manages. */
 static void take_map(struct x11_sentry *sentry, const xcb_map_notify_event_t *event)
 {
+	if (event->event == sentry->server->root && event->override_redirect) {
+		x11_curtain_mapped(sentry, event->window);
+	}
 	if ((sentry->charges->len == 0 && !sentry->attends) || event->event != sentry->server->root
 		|| (!event->override_redirect && sentry->clients->len > 0)) {
 		return;
@@ -187,6 +190,7 @@ static void take_property(struct x11_sentry *sentry, const xcb_property_notify_e
 {
 	const xcb_atom_t *atoms = sentry->server->atoms;
 	if (event->window == sentry->server->root) {
+		x11_curtain_property(sentry, event->atom);
 		if (event->atom == atoms[ATOM__NET_CLIENT_LIST]) {
 			update_clients(sentry);
 		} else if (event->atom == atoms[ATOM__NET_CLIENT_LIST_STACKING]) {
@@ -272,6 +276,7 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 		break;
 	case XCB_UNMAP_NOTIFY: {
 		const xcb_unmap_notify_event_t *unmap = (const void *)event;
+		x11_curtain_gone(sentry, unmap->window);
 		/* A menu, or any window where nobody manages. */
 		if (sentry->attends && unmap->event == sentry->server->root
 			&& unmap->window != sentry->target && !contains(sentry->clients, unmap->window)) {
@@ -281,6 +286,7 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	}
 	case XCB_DESTROY_NOTIFY: {
 		xcb_window_t window = ((const xcb_destroy_notify_event_t *)event)->window;
+		x11_curtain_gone(sentry, window);
 		if (window == sentry->target && !contains(sentry->clients, window)) {
 			x11_sentry_note(sentry, HAPPENED_CLOSED, window, 0);
 		}
@@ -450,6 +456,7 @@ bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past
 	sentry->clients = read_clients(sentry);
 	x11_guard_learn(sentry);
 	x11_dismiss_learn(sentry);
+	x11_curtain_learn(sentry);
 	return !x11_failed(server);
 }
 

@@ -40,6 +40,9 @@ struct x11_sentry {
 	gint64 chosen;             /* when the user last did what may choose a window */
 	unsigned motions, keyboard_grabs, pointer_grabs;
 
+	xcb_window_t curtain;      /* covers all of the screen; 0: nothing does */
+	bool away;                 /* at another console */
+
 	/* What was taken and given back. */
 	GArray *charges;           /* struct x11_charge */
 	unsigned steals;           /* of focus or activation */
@@ -85,6 +88,14 @@ void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owne
 void x11_guard_restacked(struct x11_sentry *sentry);
 /* Learns which keys choose windows. */
 void x11_guard_learn(struct x11_sentry *sentry);
+
+/* curtain.c: looks around; a window was mapped, is gone, a property of the root changed. */
+void x11_curtain_learn(struct x11_sentry *sentry);
+void x11_curtain_mapped(struct x11_sentry *sentry, xcb_window_t window);
+void x11_curtain_gone(struct x11_sentry *sentry, xcb_window_t window);
+void x11_curtain_property(struct x11_sentry *sentry, xcb_atom_t atom);
+/* Whether the user's screen is locked; `children` of the root, back to front. */
+bool x11_curtain_is_down(struct x11_sentry *sentry, const GArray *children);
 
 /* dismiss.c: closes the popup that took the user's keyboard, if it is a charge's. */
 void x11_dismiss_look(struct x11_sentry *sentry);

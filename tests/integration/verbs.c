@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a click or a key stands for, and what is refused because nothing does. The journal decides. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xcb/xtest.h>
@@ -147,6 +148,44 @@ static void yields(struct lab_desk *desk)
 	g_atomic_int_set(&rests, 1);
 	g_thread_join(user);
 	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "1");
+}
+
+static bool covers(struct lab_desk *desk, void *data)
+{
+	xcb_query_tree_reply_t *tree = xcb_query_tree_reply(desk->x, xcb_query_tree(desk->x, desk->root), NULL);
+	bool found = false;
+
+	(void)data;
+	for (int i = 0; tree && i < tree->children_len && !found; i++) {
+		xcb_window_t window = xcb_query_tree_children(tree)[i];
+		struct lab_rect at = lab_x_bounds(desk, window);
+		found = lab_x_viewable(desk, window) && at.width >= desk->screen->width_in_pixels &&
+			at.height >= desk->screen->height_in_pixels;
+	}
+	free(tree);
+	return found;
+}
+
+static bool is_open(struct lab_desk *desk, void *data)
+{
+	return !covers(desk, data);
+}
+
+/* A real locker: nothing is done behind it, and all works again when it is gone. */
+static void locked(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+	pid_t locker;
+
+	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "1");
+	locker = lab_spawn(&(struct lab_spawn){ .env = desk->env, .argv = LAB_ARGV("i3lock", "--nofork") });
+	lab_x_until(desk, covers, NULL, 20000, "the screen is locked");
+	must_be_refused(&scene, "click", "push button", "Push me", NULL, "screen_locked");
+	must_be_refused(&scene, "click", "push button", "Push me", "\"button\":\"middle\"", "screen_locked");
+	kill(locker, SIGKILL);
+	lab_reap(locker, 5000);
+	lab_x_until(desk, is_open, NULL, 20000, "the locker's window is gone");
+	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "2");
 }
 
 static void refused(struct lab_desk *desk)
@@ -303,6 +342,9 @@ static const struct lab_test tests[] = {
 	{ .name = "yields", .run = yields, .servers = LAB_XVFB, .wms = "openbox",
 	  .timeout = 120,
 	  .about = "While the user types in the window the agent does nothing there." },
+	{ .name = "locked", .run = locked, .servers = LAB_XVFB, .wms = "openbox", .needs = "i3lock",
+	  .timeout = 120,
+	  .about = "Behind a locked screen nothing is done." },
 	{ .name = "refused", .run = refused, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
 	  .about = "What no action stands for is refused, says what to try, and nothing happens." },
