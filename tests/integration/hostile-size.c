@@ -164,10 +164,13 @@ static const char *const *wrong_values(const json_t *property)
 	return json_object_get(property, "enum") ? words : strings;
 }
 
-/* Whether the largest number we try is inside the property's range, or a value may be any scalar. */
+/* Whether a number we try is inside the property's range, or a value may be any scalar. */
 static bool is_fine(const char *name, const json_t *property, const char *value)
 {
-	return (g_str_equal(value, "9223372036854775807") && !json_object_get(property, "maximum"))
+	const json_t *least = json_object_get(property, "minimum");
+
+	return (g_str_equal(value, "-5") && least && json_integer_value(least) <= -5)
+		|| (g_str_equal(value, "9223372036854775807") && !json_object_get(property, "maximum"))
 		|| (g_str_equal(name, "value") && !strchr("[{", *value));
 }
 
