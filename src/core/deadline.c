@@ -4,7 +4,6 @@
 #include "core/deadline.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "core/error.h"
 
@@ -54,7 +53,9 @@ bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, in
 	struct pollfd fds[DEADLINE_POLL_MOST + 1];
 	int all = count;
 	g_assert(count <= DEADLINE_POLL_MOST);
-	memcpy(fds, wanted, sizeof *fds * (gsize)count);
+	for (int i = 0; i < count; i++) {
+		fds[i] = wanted[i];
+	}
 	if (deadline.cancel != NULL) {
 		fds[count] = (struct pollfd){ .fd = g_cancellable_get_fd(deadline.cancel), .events = POLLIN };
 		all += fds[count].fd >= 0;
