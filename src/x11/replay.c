@@ -105,8 +105,8 @@ static void calm(struct x11_server *server, const struct undo_record *record)
 	if (record->window == XCB_WINDOW_NONE || !masters_find(masters, record->master, &master)) {
 		return;
 	}
-	bool ours = take(server, &master);
-	if (!ours) {
+	bool ours = take(server, &master), menu = !ours;
+	if (menu) {
 		xcb_keycode_t escape = device_find_key(server, KEY_ESCAPE);
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, master.pointer);
 		device_key(server, escape, true);
@@ -121,23 +121,34 @@ static void calm(struct x11_server *server, const struct undo_record *record)
 	if (ping_wait(server, record->window, CALM_MS)) {
 		ping_wait(server, record->window, CALM_MS);
 	}
+	if (menu) {
+		/* GTK answers when it reads, and does some of what it read with its next frames. */
+		deadline_poll_all(deadline_within(server->deadline, CALM_MS), NULL, 0, "a menu", NULL);
+	}
 }
 
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+/* Of all pairs, or that one. */
+static void calm_all(struct x11_server *server, struct undo_log *log, const char *master)
 {
 	struct undo_record *record;
 	guint32 before = G_MAXUINT32;
-	replay(server, log, master, drop, true);
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
 		if (record->kind == UNDO_MASTER) {
 			calm(server, record);
 		}
 	}
+}
+
+void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+{
+	replay(server, log, master, drop, true);
+	calm_all(server, log, master);
 	replay(server, log, master, drop, false);
 }
 
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master)
 {
 	replay(server, log, master, true, true);
+	calm_all(server, log, master);
 }

@@ -12,7 +12,7 @@
  */
 void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop);
 
-/* The same, with the records, but for the pairs themselves, which stay with nothing pressed. */
+/* The same, with the records, but for the pairs themselves, which stay with nothing pressed and no menu open. */
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master);
 
 #endif
