@@ -168,8 +168,8 @@ void devices_rest(struct devices *devices)
 {
 	g_autoptr(GPtrArray) all = all_devices(devices);
 	for (guint i = 0; i < all->len; i++) {
-		/* One that holds a button is in use, however long ago it was pressed. */
-		if (!is_holding(all->pdata[i])) {
+		/* One that holds a button, or that an open menu holds, is in use, however long ago it was used. */
+		if (!is_holding(all->pdata[i]) && park(all->pdata[i])) {
 			device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
 		}
 	}
