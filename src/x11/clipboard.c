@@ -114,7 +114,7 @@ static void looking_unref(struct looking *looking)
 	g_free(looking);
 }
 
-static xcb_atom_t intern(xcb_connection_t *c, const char *name)
+xcb_atom_t clipboard_atom(xcb_connection_t *c, const char *name)
 {
 	xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name),
 		name), NULL);
@@ -189,9 +189,9 @@ static void take_pieces(xcb_connection_t *c, xcb_window_t window, xcb_atom_t pla
 
 static void look(xcb_connection_t *c, struct looking *looking)
 {
-	xcb_atom_t clipboard = intern(c, "CLIPBOARD"), place = intern(c, "CUA_DRIVER_CLIPBOARD");
-	xcb_atom_t incremental = intern(c, "INCR");
-	xcb_atom_t target = intern(c, looking->type != NULL ? looking->type : "TARGETS");
+	xcb_atom_t clipboard = clipboard_atom(c, "CLIPBOARD"), place = clipboard_atom(c, "CUA_DRIVER_CLIPBOARD");
+	xcb_atom_t incremental = clipboard_atom(c, "INCR");
+	xcb_atom_t target = clipboard_atom(c, looking->type != NULL ? looking->type : "TARGETS");
 	xcb_window_t window = xcb_generate_id(c);
 	const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
 	xcb_create_window(c, 0, window, xcb_setup_roots_iterator(xcb_get_setup(c)).data->root, -1, -1, 1, 1, 0,

@@ -2,6 +2,8 @@
 #ifndef X11_CLIPBOARD_H
 #define X11_CLIPBOARD_H
 
+#include <xcb/xcb.h>
+
 #include "core/platform.h"
 #include "core/session.h"
 
@@ -22,6 +24,9 @@ GBytes *clipboard_read(struct clipboard *clipboard, const char *type, gsize most
 	GError **error);
 bool clipboard_write(struct clipboard *clipboard, struct session *session, const GPtrArray *clips,
 	struct deadline deadline, GError **error);
+
+/* The atom of that name. Waits for the server: for the threads of this file and of offer.c only. */
+xcb_atom_t clipboard_atom(xcb_connection_t *c, const char *name);
 
 /* An offer (offer.c). It ends when somebody else offers something, or by offer_stop(), which does not wait. */
 struct offer;

@@ -73,18 +73,9 @@ void offer_unref(struct offer *offer)
 	g_free(offer);
 }
 
-static xcb_atom_t intern(xcb_connection_t *c, const char *name)
-{
-	xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(c, xcb_intern_atom(c, 0, (uint16_t)strlen(name),
-		name), NULL);
-	xcb_atom_t atom = reply != NULL ? reply->atom : XCB_ATOM_NONE;
-	free(reply);
-	return atom;
-}
-
 static void add_part(struct offer *offer, const char *name, GBytes *data)
 {
-	const struct answer_part part = { intern(offer->c, name), data };
+	const struct answer_part part = { clipboard_atom(offer->c, name), data };
 	g_array_append_val(offer->parts, part);
 }
 
@@ -125,10 +116,10 @@ static bool take(struct offer *offer)
 		return false;
 	}
 	xcb_connection_t *c = offer->c;
-	offer->clipboard = intern(c, "CLIPBOARD");
-	offer->targets = intern(c, "TARGETS");
-	offer->timestamp = intern(c, "TIMESTAMP");
-	offer->incremental = intern(c, "INCR");
+	offer->clipboard = clipboard_atom(c, "CLIPBOARD");
+	offer->targets = clipboard_atom(c, "TARGETS");
+	offer->timestamp = clipboard_atom(c, "TIMESTAMP");
+	offer->incremental = clipboard_atom(c, "INCR");
 	add_parts(offer);
 	offer->window = xcb_generate_id(c);
 	xcb_create_window(c, 0, offer->window, xcb_setup_roots_iterator(xcb_get_setup(c)).data->root, -1, -1, 1, 1, 0,
