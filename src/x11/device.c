@@ -185,6 +185,13 @@ bool device_end(struct device *device, struct x11_server *server, GError **error
 	return x11_end(server, error);
 }
 
+struct undo_record *device_note(struct device *device, enum undo_kind kind, unsigned code)
+{
+	struct undo_record record = { .kind = (gint)kind, .code = code };
+	g_strlcpy(record.master, device->master.name, sizeof record.master);
+	return undo_write(device->log, &record);
+}
+
 void device_veil(struct device *device, struct x11_server *server, xcb_window_t window)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(device->veiled); i++) {

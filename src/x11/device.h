@@ -60,6 +60,9 @@ bool device_park(struct device *device, struct x11_server *server);
 /* Sends that it is everybody's again. */
 void device_unpark(struct device *device, struct x11_server *server);
 
+/* Notes a button or key of the pair that is about to be pressed; NULL if the log is full: then it must not be. */
+struct undo_record *device_note(struct device *device, enum undo_kind kind, unsigned code);
+
 /* Its sprite is not painted over that window from now on until it is parked. */
 void device_veil(struct device *device, struct x11_server *server, xcb_window_t window);
 

@@ -7,13 +7,13 @@
 #include <xcb/xinput.h>
 #include <xkbcommon/xkbcommon.h>
 
+#include "x11/courtesy.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/shield.h"
 
 enum {
 	BATCH = 16,          /* keys in one grab of the server, which stops everybody */
-	MODIFIERS = 4,
 	USER_MS = 3000,      /* for the user to let a modifier go */
 	RECEIPT_MS = 5000,   /* for the application to read what was pressed */
 	LAST_RECEIPT_MS = 1000,
@@ -75,67 +75,15 @@ static bool user_allows(const struct typing *typing, const struct chord *chords,
 	return allowed;
 }
 
-/* The first key of each modifier; false if one has none. */
-static bool find_modifiers(const struct typing *typing, xcb_keycode_t keys[MODIFIERS])
-{
-	static const int rows[MODIFIERS] = { 2, 0, 3, 6 };
-	xcb_get_modifier_mapping_reply_t *table = x11_reply(typing->server,
-		xcb_get_modifier_mapping(typing->server->c).sequence);
-	if (table == NULL) {
-		return false;
-	}
-	const xcb_keycode_t *codes = xcb_get_modifier_mapping_keycodes(table);
-	for (int i = 0; i < MODIFIERS; i++) {
-		keys[i] = 0;
-		for (int k = 0; k < table->keycodes_per_modifier && keys[i] == 0; k++) {
-			keys[i] = codes[rows[i] * table->keycodes_per_modifier + k];
-		}
-	}
-	free(table);
-	return true;
-}
-
-static struct undo_record *note_key(const struct device *device, xcb_keycode_t code)
-{
-	struct undo_record record = { .kind = UNDO_KEY, .code = code };
-	g_strlcpy(record.master, device->master.name, sizeof record.master);
-	return undo_write(device->log, &record);
-}
-
 /* All modifiers that a batch holds at some time are noted before the first of them. */
-struct held {
-	xcb_keycode_t keys[MODIFIERS];
-	struct undo_record *records[MODIFIERS];
-};
-
 static bool note_modifiers(const struct typing *typing, const struct press *presses, int count,
 	struct held *held, GError **error)
 {
 	unsigned needed = 0;
-	*held = (struct held){ 0 };
 	for (int i = 0; i < count; i++) {
 		needed |= presses[i].modifiers;
 	}
-	bool found = needed == 0 || find_modifiers(typing, held->keys);
-	for (int i = 0; i < MODIFIERS && found; i++) {
-		if ((needed & 1u << i) != 0) {
-			found = held->keys[i] != 0;
-			held->records[i] = found ? note_key(typing->device, held->keys[i]) : NULL;
-			found = held->records[i] != NULL;
-		}
-	}
-	if (!found && !x11_failed(typing->server)) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"The keyboard of this display has no key for one of the modifiers");
-	}
-	return found;
-}
-
-static void drop_modifiers(struct held *held)
-{
-	for (int i = 0; i < MODIFIERS; i++) {
-		undo_drop(g_steal_pointer(&held->records[i]));
-	}
+	return held_note(held, typing->device, typing->server, needed, error);
 }
 
 static void press_key(struct reach *reach, xcb_window_t shield, xcb_keycode_t code)
@@ -174,14 +122,9 @@ static void press_all(struct reach *reach, const struct press *presses, int coun
 /* Some toolkits take keys only while they think their window has the focus. */
 static void tell_focus(const struct typing *typing, bool in)
 {
-	if (!quirks_has(typing->toolkit, QUIRK_FOCUS_FOR_KEYS)) {
-		return;
+	if (quirks_has(typing->toolkit, QUIRK_FOCUS_FOR_KEYS)) {
+		focus_tell(typing->server, typing->window, in);
 	}
-	const xcb_focus_in_event_t event = {
-		.response_type = in ? XCB_FOCUS_IN : XCB_FOCUS_OUT, .detail = XCB_NOTIFY_DETAIL_NONLINEAR,
-		.event = typing->window, .mode = XCB_NOTIFY_MODE_NORMAL,
-	};
-	xcb_send_event(typing->server->c, false, typing->window, XCB_EVENT_MASK_NO_EVENT, (const char *)&event);
 }
 
 /* How the chord is made; with what is held besides. */
@@ -261,7 +204,7 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 	}
 	reach_end(&reach);
 	if (!x11_failed(typing->server)) {
-		drop_modifiers(&held);
+		held_drop(&held);
 		keymap_settle(&typing->device->spares);
 	}
 	return end;

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <xcb/xinput.h>
 
-#include "core/keys.h"
+#include "x11/courtesy.h"
 #include "x11/freeze.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/tops.h"
 
-enum { MODIFIERS = 4 };
 /* How long a menu may take to close, and how often that is looked at. */
 #define MENU_MS 1000
 #define ASK_US (5 * G_TIME_SPAN_MILLISECOND)
@@ -21,92 +20,39 @@ enum { MODIFIERS = 4 };
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
 
-/* Keys that are held while the pointer does something. */
-struct held {
-	xcb_keycode_t keys[MODIFIERS];
-	struct undo_record *records[MODIFIERS];
-	int count;
-};
-
-/* The first key of the modifier at that row of the server's table; 0: there is none. */
-static xcb_keycode_t key_of(const xcb_get_modifier_mapping_reply_t *table, int row)
-{
-	const xcb_keycode_t *keys = xcb_get_modifier_mapping_keycodes(table);
-	for (int i = 0; i < table->keycodes_per_modifier; i++) {
-		if (keys[row * table->keycodes_per_modifier + i] != 0) {
-			return keys[row * table->keycodes_per_modifier + i];
-		}
-	}
-	return 0;
-}
-
-static struct undo_record *note(const struct gesture *gesture, enum undo_kind kind, unsigned code)
-{
-	struct undo_record record = { .kind = (gint)kind, .code = code };
-	g_strlcpy(record.master, gesture->device->master.name, sizeof record.master);
-	return undo_write(gesture->device->log, &record);
-}
-
 /*
  * Our keyboard is grabbed meanwhile: its modifiers count for what our pointer does, and nobody gets the keys,
  * whatever a window manager bound to them.
  */
 static bool hold(const struct gesture *gesture, struct held *held, GError **error)
 {
-	static const struct {
-		enum modifier modifier;
-		int row;
-	} rows[MODIFIERS] = { { MODIFIER_SHIFT, 0 }, { MODIFIER_CTRL, 2 }, { MODIFIER_ALT, 3 },
-		{ MODIFIER_SUPER, 6 } };
-	xcb_connection_t *c = gesture->server->c;
-	*held = (struct held){ 0 };
-	if (gesture->modifiers == 0) {
-		return true;
+	if (!held_note(held, gesture->device, gesture->server, gesture->modifiers, error)) {
+		return false;
 	}
-	const uint32_t nothing = 0;
-	unsigned ask_table = xcb_get_modifier_mapping(c).sequence;
-	unsigned ask_grab = xcb_input_xi_grab_device(c, gesture->server->root, XCB_CURRENT_TIME, XCB_CURSOR_NONE,
-		gesture->device->master.keyboard, XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC,
-		false, 1, &nothing).sequence;
-	xcb_get_modifier_mapping_reply_t *table = x11_reply(gesture->server, ask_table);
-	free(x11_reply(gesture->server, ask_grab));
-	bool found = table != NULL;
-	for (int i = 0; i < MODIFIERS && found; i++) {
-		if ((gesture->modifiers & rows[i].modifier) == 0) {
-			continue;
-		}
-		xcb_keycode_t key = key_of(table, rows[i].row);
-		struct undo_record *record = key != 0 ? note(gesture, UNDO_KEY, key) : NULL;
-		found = record != NULL;
-		if (found) {
-			held->keys[held->count] = key;
-			held->records[held->count++] = record;
-			device_key(gesture->server, key, true);
+	if (gesture->modifiers != 0) {
+		const uint32_t nothing = 0;
+		free(x11_reply(gesture->server, xcb_input_xi_grab_device(gesture->server->c, gesture->server->root,
+			XCB_CURRENT_TIME, XCB_CURSOR_NONE, gesture->device->master.keyboard,
+			XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1, &nothing).sequence));
+	}
+	for (int i = 0; i < MODIFIERS; i++) {
+		if (held->keys[i] != 0) {
+			device_key(gesture->server, held->keys[i], true);
 		}
 	}
-	free(table);
-	if (!found) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"The keyboard of this display has no key for one of the modifiers");
-	}
-	return found;
+	return true;
 }
 
 /* Sends that they are let go; the records go when the server has taken it. */
-static void let_go(const struct gesture *gesture, struct held *held)
+static void let_go(const struct gesture *gesture, const struct held *held)
 {
-	for (int i = held->count; i-- > 0;) {
-		device_key(gesture->server, held->keys[i], false);
+	for (int i = MODIFIERS; i-- > 0;) {
+		if (held->keys[i] != 0) {
+			device_key(gesture->server, held->keys[i], false);
+		}
 	}
 	if (gesture->modifiers != 0) {
 		xcb_input_xi_ungrab_device(gesture->server->c, XCB_CURRENT_TIME, gesture->device->master.keyboard);
-	}
-}
-
-static void forget(struct held *held)
-{
-	while (held->count > 0) {
-		undo_drop(held->records[--held->count]);
 	}
 }
 
@@ -119,13 +65,7 @@ static void tell_focus(const struct gesture *gesture, bool in)
 	if (!quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
 		return;
 	}
-	const xcb_focus_in_event_t event = {
-		.response_type = in ? XCB_FOCUS_IN : XCB_FOCUS_OUT, .detail = XCB_NOTIFY_DETAIL_NONLINEAR,
-		.event = gesture->window, .mode = XCB_NOTIFY_MODE_NORMAL,
-	};
-	/* To who made the window, and to nobody else: a frame around it must not hear it. */
-	xcb_send_event(gesture->server->c, false, gesture->window, XCB_EVENT_MASK_NO_EVENT,
-		(const char *)&event);
+	focus_tell(gesture->server, gesture->window, in);
 	if (in) {
 		/* The first answer says that it came, the second that what came of it was done. */
 		if (ping_wait(gesture->server, gesture->window, FOCUS_MS)) {
@@ -165,7 +105,7 @@ static bool pause_for(const struct gesture *gesture, gint64 until)
 static void press_escape(const struct gesture *gesture)
 {
 	xcb_keycode_t key = device_find_key(gesture->server, KEY_ESCAPE);
-	struct undo_record *record = key != 0 ? note(gesture, UNDO_KEY, key) : NULL;
+	struct undo_record *record = key != 0 ? device_note(gesture->device, UNDO_KEY, key) : NULL;
 	if (record != NULL) {
 		device_key(gesture->server, key, true);
 		device_key(gesture->server, key, false);
@@ -213,7 +153,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	}
 	/* A wheel, a middle button and a second click open no menus. */
 	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
-	struct undo_record *record = note(gesture, UNDO_BUTTON, gesture->button);
+	struct undo_record *record = device_note(gesture->device, UNDO_BUTTON, gesture->button);
 	bool ready = hold(gesture, &held, error) && record != NULL;
 	bool frozen = ready && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
 	if (ready) {
@@ -232,7 +172,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
 	if (result == DELIVERED_FULL || !ready) {
 		undo_drop(record);
-		forget(&held);
+		held_drop(&held);
 	}
 	return result;
 }
@@ -265,7 +205,7 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
 	reach.stays = true;
-	*held = note(gesture, UNDO_BUTTON, gesture->button);
+	*held = device_note(gesture->device, UNDO_BUTTON, gesture->button);
 	bool frozen = *held != NULL && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
 	if (*held != NULL) {
 		reach_press(&reach, gesture->button, 0);
@@ -341,7 +281,7 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	*done = 0;
 	if (!hold(gesture, &held, error)) {
 		let_go(gesture, &held);
-		forget(&held);
+		held_drop(&held);
 		return DELIVERED_NONE;
 	}
 	enum delivered result = pointer_down(gesture, error);
@@ -368,7 +308,7 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	let_go(gesture, &held);
 	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
 	if (!x11_failed(gesture->server)) {
-		forget(&held);
+		held_drop(&held);
 	}
 	if (result == DELIVERED_FULL && strayed) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
