@@ -118,6 +118,31 @@ static void judge(struct x11_sentry *sentry, bool moved)
 	}
 }
 
+static bool any_launching(const struct x11_sentry *sentry)
+{
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		if (g_array_index(sentry->charges, struct x11_charge, i).launching) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The user has the focus. If it was away and nobody could see where, it was taken all the same: a window manager
+ * may give it back sooner than anybody can look, when a window that took it is put behind.
+ */
+static void come_home(struct x11_sentry *sentry)
+{
+	if (sentry->gone && sentry->given == 0 && any_launching(sentry)
+		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
+		sentry->steals++;
+		x11_sentry_note_taken(sentry, "focus", 0);
+	}
+	sentry->gone = false;
+	sentry->given = 0;
+}
+
 void x11_guard_look(struct x11_sentry *sentry)
 {
 	struct x11_server *server = sentry->server;
@@ -129,19 +154,26 @@ void x11_guard_look(struct x11_sentry *sentry)
 	free(reply);
 	xcb_window_t focus = x11_focus_collect(server, ask_focus);
 	bool moved = active != sentry->active || focus != sentry->focus;
-	if (x11_failed(server) || (!moved && sentry->given == 0)) {
+	if (x11_failed(server)) {
 		return;
 	}
 	sentry->active = active;
 	x11_sentry_set_focus(sentry, focus);
 	if (active == sentry->home && focus == sentry->home_focus) {
-		sentry->given = 0;
-	} else if (sentry->charges->len > 0 && active == XCB_WINDOW_NONE && sentry->given == 0) {
+		come_home(sentry);
+	} else if (moved && sentry->charges->len > 0 && active == XCB_WINDOW_NONE && sentry->given == 0) {
 		/* On the way from one window to another; what comes next tells. */
-		return;
-	} else {
+		sentry->gone = true;
+	} else if (moved || sentry->given != 0) {
+		sentry->gone = false;
 		judge(sentry, moved);
 	}
+}
+
+void x11_guard_left(struct x11_sentry *sentry)
+{
+	sentry->gone = true;
+	x11_guard_look(sentry);
 }
 
 /* The charge of a process that was just started, if the user has not turned to it; else NULL. */
@@ -182,32 +214,6 @@ void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owne
 {
 	if (sentry->home != XCB_WINDOW_NONE) {
 		lower(sentry, window, launching(sentry, owner));
-	}
-}
-
-static bool any_launching(const struct x11_sentry *sentry)
-{
-	for (guint i = 0; i < sentry->charges->len; i++) {
-		if (g_array_index(sentry->charges, struct x11_charge, i).launching) {
-			return true;
-		}
-	}
-	return false;
-}
-
-void x11_guard_left(struct x11_sentry *sentry)
-{
-	unsigned steals = sentry->steals;
-	xcb_window_t active = sentry->active, focus = sentry->focus;
-	x11_guard_look(sentry);
-	/*
-	 * A window manager may give it back sooner than anybody can look, when a window that took it is put behind.
-	 * It was taken all the same.
-	 */
-	if (steals == sentry->steals && active == sentry->active && focus == sentry->focus && any_launching(sentry)
-		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
-		sentry->steals++;
-		x11_sentry_note(sentry, HAPPENED_TAKEN, sentry->active, 0);
 	}
 }
 

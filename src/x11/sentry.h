@@ -49,6 +49,7 @@ struct x11_sentry {
 	unsigned dismissed;        /* popups closed */
 	unsigned told_steals, told_dismissed; /* of these, told in an answer */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
+	bool gone;                 /* the focus left the user's window; where to is not known yet */
 	gint64 armed;              /* when the last action began */
 	gint64 popup;              /* when a popup of a charge opened since then; 0: none did */
 	gint64 foreign_popup;      /* when one of anybody else did */
