@@ -41,7 +41,7 @@ static const char *protection(const struct process *process)
 	if (is_ancestor(process->pid)) {
 		return "is one that cua-driver runs under";
 	}
-	if (process->uid != geteuid()) {
+	if (!process_is_ours(process->pid)) {
 		return "belongs to another user";
 	}
 	return NULL;

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Beyond this many, what is known of processes that are gone is forgotten. */
@@ -25,8 +24,7 @@ bool process_read(pid_t pid, struct process *process)
 {
 	g_autofree char *path = path_of(pid, "stat");
 	g_autofree char *text = NULL;
-	struct stat owner;
-	if (pid <= 0 || stat(path, &owner) != 0 || !g_file_get_contents(path, &text, NULL, NULL)) {
+	if (pid <= 0 || !g_file_get_contents(path, &text, NULL, NULL)) {
 		return false;
 	}
 	/* The name is in parentheses and may hold any. */
@@ -34,7 +32,7 @@ bool process_read(pid_t pid, struct process *process)
 	int parent, session;
 	unsigned flags;
 	unsigned long long start;
-	*process = (struct process){ .pid = pid, .uid = owner.st_uid };
+	*process = (struct process){ .pid = pid };
 	if (rest == NULL || sscanf(rest + 1, " %c %d %*d %d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
 		"%*d %*d %llu", &process->state, &parent, &session, &flags, &start) != 5) {
 		return false;
@@ -44,6 +42,17 @@ bool process_read(pid_t pid, struct process *process)
 	process->kernel = (flags & PF_KTHREAD) != 0;
 	process->start = start;
 	return true;
+}
+
+bool process_is_ours(pid_t pid)
+{
+	/* Not the owner of the file: a process that changed its user has files of root until it executes something. */
+	g_autofree char *path = path_of(pid, "status");
+	g_autofree char *text = NULL;
+	const char *line;
+	unsigned real, effective;
+	return g_file_get_contents(path, &text, NULL, NULL) && (line = strstr(text, "\nUid:")) != NULL
+		&& sscanf(line, " Uid: %u %u", &real, &effective) == 2 && real == geteuid() && effective == geteuid();
 }
 
 GArray *process_list(void)

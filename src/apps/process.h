@@ -9,7 +9,6 @@
 /* What /proc tells of a process. */
 struct process {
 	pid_t pid, parent, session;
-	uid_t uid;
 	char state;              /* 'R', 'S', 'T', 'Z', … */
 	bool kernel;             /* a thread of the kernel */
 	guint64 start;           /* in the kernel's ticks: with the pid it names one process for ever */
@@ -17,6 +16,9 @@ struct process {
 
 /* False if there is no such process (any more). */
 bool process_read(pid_t pid, struct process *process);
+
+/* Whether it runs as the user the driver runs as. */
+bool process_is_ours(pid_t pid);
 
 /* The pids of all processes; the caller owns the array of pid_t. */
 GArray *process_list(void);
