@@ -68,17 +68,28 @@ static void make_window(struct device *device, struct x11_server *server)
 	xcb_free_pixmap(server->c, dot);
 }
 
-/* A place nobody has, or its own. The server is grabbed. False if there is none. */
-static bool add_pair(struct device *device, struct x11_server *server)
+/* A place that nobody has and no pair is left of; -1: there is none. The server is grabbed. */
+static int find_place(struct x11_server *server)
 {
 	xcb_window_t owners[MASTER_PLACES];
-	int place = 0;
-	masters_sweep(server);
 	master_owners(server, owners);
+	/* What a dead driver left is its guardian's to remove, or ours: applications may still be busy with it. */
+	g_autoptr(GArray) masters = masters_list(server);
+	for (guint i = 0; i < masters->len; i++) {
+		owners[g_array_index(masters, struct master, i).place] = server->root;
+	}
+	int place = 0;
 	while (place < MASTER_PLACES && owners[place] != XCB_WINDOW_NONE) {
 		place++;
 	}
-	if (place == MASTER_PLACES) {
+	return place < MASTER_PLACES ? place : -1;
+}
+
+/* The server is grabbed. False if there is no place for one. */
+static bool add_pair(struct device *device, struct x11_server *server)
+{
+	int place = find_place(server);
+	if (place < 0) {
 		return false;
 	}
 	struct undo_record record = { .kind = UNDO_MASTER };

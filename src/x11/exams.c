@@ -14,6 +14,7 @@
 #include "x11/conn.h"
 #include "x11/master.h"
 #include "x11/property.h"
+#include "x11/replay.h"
 #include "x11/rung.h"
 #include "x11/specimen.h"
 #include "x11/uinput.h"
@@ -306,14 +307,9 @@ static void look_at_devices(const struct patient *patient, struct check *check)
 	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, &error);
 	int orphans = 0, used = 0;
 	if (server != NULL) {
-		xcb_window_t owners[MASTER_PLACES] = { 0 };
-		g_autoptr(GArray) masters = masters_list(server);
-		master_owners(server, owners);
-		for (guint i = 0; i < masters->len; i++) {
-			int place = g_array_index(masters, struct master, i).place;
-			used += place >= 0 && owners[place] != 0;
-			orphans += place >= 0 && owners[place] == 0;
-		}
+		g_autoptr(GArray) masters = masters_list(server), left = masters_orphans(server);
+		orphans = (int)left->len;
+		used = (int)masters->len - orphans;
 	}
 	if (server == NULL || !x11_end(server, &error)) {
 		check_set(check, HEALTH_FAIL, "%s", error->message);
@@ -332,10 +328,8 @@ static bool repair_devices(const struct patient *patient, struct check *check)
 	if (server == NULL) {
 		return false;
 	}
-	/* Grabbed: who takes a place and adds its pair meanwhile must not look like one that died. */
-	xcb_grab_server(server->c);
-	int removed = masters_sweep(server);
-	xcb_ungrab_server(server->c);
+	g_autoptr(GArray) orphans = masters_orphans(server);
+	int removed = orphans->len > 0 ? replay_orphans(server, orphans) : 0;
 	bool done = x11_end(server, NULL) && removed > 0;
 	if (done) {
 		check->repaired = g_strdup_printf("%d removed", removed);

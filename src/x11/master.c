@@ -126,18 +126,15 @@ void master_own(struct x11_server *server, int place, xcb_window_t owner)
 	xcb_set_selection_owner(server->c, owner, places[place], XCB_CURRENT_TIME);
 }
 
-int masters_sweep(struct x11_server *server)
+GArray *masters_orphans(struct x11_server *server)
 {
 	xcb_window_t owners[MASTER_PLACES];
 	master_owners(server, owners);
-	g_autoptr(GArray) masters = masters_list(server);
-	int swept = 0;
-	for (guint i = 0; i < masters->len; i++) {
-		const struct master *master = &g_array_index(masters, struct master, i);
-		if (owners[master->place] == XCB_WINDOW_NONE) {
-			master_remove(server, master);
-			swept++;
+	GArray *masters = masters_list(server);
+	for (guint i = masters->len; i-- > 0;) {
+		if (owners[g_array_index(masters, struct master, i).place] != XCB_WINDOW_NONE) {
+			g_array_remove_index(masters, i);
 		}
 	}
-	return swept;
+	return masters;
 }

@@ -36,7 +36,7 @@ void master_remove(struct x11_server *server, const struct master *master);
 void master_owners(struct x11_server *server, xcb_window_t owners[MASTER_PLACES]);
 void master_own(struct x11_server *server, int place, xcb_window_t owner);
 
-/* Removes orphans; returns how many. */
-int masters_sweep(struct x11_server *server);
+/* Those whose place nobody owns, struct master. The caller owns the array. */
+GArray *masters_orphans(struct x11_server *server);
 
 #endif

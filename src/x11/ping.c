@@ -4,6 +4,7 @@
 #include "x11/ping.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "x11/property.h"
 
@@ -42,9 +43,10 @@ static bool is_answer(struct x11_server *server, const xcb_generic_event_t *even
 
 bool ping_wait(struct x11_server *server, xcb_window_t window, int ms)
 {
-	/* No window manager's own: theirs are times of the server. */
+	/* No window manager's own, which are times of the server, and no other driver's or guardian's. */
 	static gint stamps;
-	uint32_t stamp = 0xc0a00000u + ((uint32_t)g_atomic_int_add(&stamps, 1) & 0xfffffu);
+	uint32_t stamp = 0xc0000000u | ((uint32_t)getpid() & 0x3fffu) << 16
+		| ((uint32_t)g_atomic_int_add(&stamps, 1) & 0xffffu);
 	if (!ping_answers(server, window)) {
 		return false;
 	}

@@ -15,6 +15,8 @@
 
 /* How long an application may take to let go. */
 #define CALM_MS 700
+/* And to be done with a pair that was left to itself. */
+#define ORPHAN_MS 1000
 
 /* Lets a button or key go on that pair, if it still is there. */
 static void release(struct x11_server *server, const struct undo_record *record)
@@ -97,12 +99,12 @@ static bool take(struct x11_server *server, const struct master *master)
  * that holds it is closed first, and what was sent to the application is done before the pair goes. Not while the
  * server is grabbed.
  */
-static void calm(struct x11_server *server, const struct undo_record *record)
+static void calm(struct x11_server *server, const char *name, xcb_window_t window)
 {
 	g_autoptr(GArray) masters = masters_list(server);
 	struct master master;
 	struct deadline until = deadline_within(server->deadline, CALM_MS);
-	if (record->window == XCB_WINDOW_NONE || !masters_find(masters, record->master, &master)) {
+	if (!masters_find(masters, name, &master)) {
 		return;
 	}
 	bool ours = take(server, &master), menu = !ours;
@@ -118,8 +120,8 @@ static void calm(struct x11_server *server, const struct undo_record *record)
 		deadline_poll_all(deadline_within(until, 5), NULL, 0, "a menu", NULL);
 		ours = take(server, &master);
 	}
-	if (ping_wait(server, record->window, CALM_MS)) {
-		ping_wait(server, record->window, CALM_MS);
+	if (window != XCB_WINDOW_NONE && ping_wait(server, window, CALM_MS)) {
+		ping_wait(server, window, CALM_MS);
 	}
 	if (menu) {
 		/* GTK answers when it reads, and does some of what it read with its next frames. */
@@ -134,8 +136,8 @@ static void calm_all(struct x11_server *server, struct undo_log *log, const char
 	guint32 before = G_MAXUINT32;
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
-		if (record->kind == UNDO_MASTER) {
-			calm(server, record);
+		if (record->kind == UNDO_MASTER && record->window != XCB_WINDOW_NONE) {
+			calm(server, record->master, record->window);
 		}
 	}
 }
@@ -151,4 +153,25 @@ void replay_release(struct x11_server *server, struct undo_log *log, const char 
 {
 	replay(server, log, master, true, true);
 	calm_all(server, log, master);
+}
+
+int replay_orphans(struct x11_server *server, const GArray *orphans)
+{
+	for (guint i = 0; i < orphans->len; i++) {
+		/* Nobody knows what it was last used on; time has to do. */
+		calm(server, g_array_index(orphans, struct master, i).name, XCB_WINDOW_NONE);
+	}
+	deadline_poll_all(deadline_within(server->deadline, ORPHAN_MS), NULL, 0, "applications", NULL);
+	/* Who takes a place and adds its pair meanwhile must not look like one that died. */
+	xcb_grab_server(server->c);
+	g_autoptr(GArray) left = masters_orphans(server);
+	for (guint i = 0; i < orphans->len; i++) {
+		struct master master;
+		if (masters_find(left, g_array_index(orphans, struct master, i).name, &master)) {
+			master_remove(server, &master);
+		}
+	}
+	xcb_ungrab_server(server->c);
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	return x11_failed(server) ? 0 : (int)orphans->len;
 }

@@ -3,6 +3,7 @@
 #define X11_REPLAY_H
 
 #include "x11/conn.h"
+#include "x11/master.h"
 #include "x11/undo.h"
 
 /*
@@ -14,5 +15,11 @@ void replay_log(struct x11_server *server, struct undo_log *log, const char *mas
 
 /* The same, with the records, but for the pairs themselves, which stay with nothing pressed and no menu open. */
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master);
+
+/*
+ * Removes those of the pairs (struct master) that nobody has any more, but first closes what menus they opened, and
+ * gives applications time to be done with them. Returns how many of them are gone then. Not while the server is grabbed.
+ */
+int replay_orphans(struct x11_server *server, const GArray *orphans);
 
 #endif

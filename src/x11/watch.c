@@ -25,6 +25,8 @@
 #define REPLAY_MS 5000
 /* Applications that still handle the last input die if its device is gone (x11/devices.c): they have this long. */
 #define QUIET_MS 600
+/* The pair of a dead driver that is still there so much later has no guardian any more. */
+#define ORPHAN_US (5 * G_TIME_SPAN_SECOND)
 
 struct watch {
 	struct undo_log *log;
@@ -32,6 +34,8 @@ struct watch {
 	int fds[UNDO_CONNECTIONS];
 	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
 	gint64 since[UNDO_CONNECTIONS];
+	GArray *orphans;                 /* struct master: pairs that nobody had when we came; NULL: none */
+	gint64 sweep_at;
 };
 
 static int received_fd(struct msghdr *message)
@@ -130,6 +134,12 @@ static void break_grab(struct watch *watch, int connection)
 	undo(watch, watch->log->masters[connection], false);
 }
 
+/* The sooner of two times to wait, -1: for ever. */
+static int sooner(int a, int b)
+{
+	return a < 0 ? b : b < 0 ? a : MIN(a, b);
+}
+
 /* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
 static int look_at_grabs(struct watch *watch)
 {
@@ -148,10 +158,44 @@ static int look_at_grabs(struct watch *watch)
 			break_grab(watch, i);
 		} else {
 			int ms = (int)(left / 1000) + 1;
-			next = next < 0 ? ms : MIN(next, ms);
+			next = sooner(next, ms);
 		}
 	}
 	return next;
+}
+
+/* Removes those orphans that still are ones. */
+static void sweep(struct watch *watch)
+{
+	struct x11_server *server = x11_begin(watch->x11, deadline_in(REPLAY_MS, NULL), NULL);
+	if (server != NULL) {
+		g_autoptr(GArray) left = masters_orphans(server);
+		for (guint i = watch->orphans->len; i-- > 0;) {
+			struct master master;
+			if (!masters_find(left, g_array_index(watch->orphans, struct master, i).name, &master)) {
+				g_array_remove_index(watch->orphans, i);
+			}
+		}
+		if (watch->orphans->len > 0) {
+			replay_orphans(server, watch->orphans);
+		}
+		x11_end(server, NULL);
+	}
+	g_clear_pointer(&watch->orphans, g_array_unref);
+}
+
+/* Sweeps when it is time to. Returns the milliseconds until then; -1: never. */
+static int look_at_orphans(struct watch *watch)
+{
+	if (watch->orphans == NULL) {
+		return -1;
+	}
+	gint64 left = watch->sweep_at - g_get_monotonic_time();
+	if (left > 0) {
+		return (int)(left / 1000) + 1;
+	}
+	sweep(watch);
+	return -1;
 }
 
 int guardian_main(int argc, char **argv)
@@ -173,6 +217,9 @@ int guardian_main(int argc, char **argv)
 	watch.x11 = x11_new(argv[1]);
 	struct x11_server *server = x11_begin(watch.x11, deadline_in(REPLAY_MS, NULL), NULL);
 	if (server != NULL) {
+		g_autoptr(GArray) orphans = masters_orphans(server);
+		watch.orphans = orphans->len > 0 ? g_steal_pointer(&orphans) : NULL;
+		watch.sweep_at = g_get_monotonic_time() + ORPHAN_US;
 		x11_end(server, NULL);
 	}
 	const struct notice ready = { .kind = NOTICE_HELLO };
@@ -183,7 +230,7 @@ int guardian_main(int argc, char **argv)
 	struct pollfd wanted = { .fd = GUARDIAN_SOCKET, .events = POLLIN };
 	do {
 		wanted.revents = 0;
-		poll(&wanted, 1, look_at_grabs(&watch));
+		poll(&wanted, 1, sooner(look_at_orphans(&watch), look_at_grabs(&watch)));
 	} while (wanted.revents == 0 || listen_once(&watch));
 	/* Ours are copies of the driver's sockets: while they are open the server thinks it lives. */
 	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
@@ -194,6 +241,10 @@ int guardian_main(int argc, char **argv)
 	if (undo_last(watch.log, NULL, G_MAXUINT32) != NULL) {
 		release(&watch);
 		undo(&watch, NULL, true);
+	}
+	if (watch.orphans != NULL) {
+		poll(NULL, 0, MAX(0, look_at_orphans(&watch)));
+		look_at_orphans(&watch);
 	}
 	x11_destroy(watch.x11);
 	return 0;
