@@ -3,6 +3,9 @@
 
 #include "core/disturbance.h"
 
+/* What takes no longer than a picture of a screen cannot be seen on it. */
+#define FRAME_MS 17
+
 void probe_clear(struct probe *probe)
 {
 	g_clear_pointer(&probe->stacking, g_array_unref);
@@ -53,12 +56,13 @@ void disturbance_answer(struct answer *answer, const struct probe *before,
 	if (restacked(before->stacking, after->stacking)) {
 		answer_string(answer, NULL, "stacking");
 	}
-	if (before->keyboard_grabs != after->keyboard_grabs) {
+	bool typing = before->keyboard_grabs != after->keyboard_grabs;
+	if (typing) {
 		answer_string(answer, NULL, "keyboard_grab");
-		/* Alone it is no sign: a press of the user's own makes window managers take the pointer. */
-		if (before->pointer_grabs != after->pointer_grabs) {
-			answer_string(answer, NULL, "pointer_grab");
-		}
+	}
+	/* Alone it is no sign: a press of the user's own makes window managers take the pointer. */
+	if ((typing && before->pointer_grabs != after->pointer_grabs) || after->held_ms > FRAME_MS) {
+		answer_string(answer, NULL, "pointer_grab");
 	}
 	answer_close_array(answer);
 }

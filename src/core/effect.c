@@ -186,6 +186,7 @@ static void deliver(struct action *action, const struct element *before, const s
 			session_doubt(action->session, action->element);
 		}
 	}
+	user_after.held_ms = action->finding.held_moved ? action->finding.held_ms : 0;
 	finding_answer(action, answer);
 	finding_clear(&action->finding);
 	const struct probe *since = action->since != NULL ? action->since : user;

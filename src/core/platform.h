@@ -70,6 +70,7 @@ struct probe {
 	struct screen_px pointer;    /* the core pointer */
 	unsigned motions;            /* how often the user's devices moved it; only differences count */
 	unsigned keyboard_grabs, pointer_grabs; /* how often somebody took them; only differences count */
+	int held_ms;                 /* after an action: for so long a pointer stood still that the user moved */
 	unsigned steals;             /* how often an application took focus or activation and was put back */
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned late_steals, late_grabs; /* of these, since the last probe: after the last answer */

@@ -61,6 +61,8 @@ struct finding {
 	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;
+	int held_ms;                    /* for so long the user's pointer stood still; 0: it did not */
+	bool held_moved;                /* and the user moved it meanwhile */
 	char **items;                   /* ERROR_ITEM_NOT_FOUND: the labels there are */
 	bool limited;                   /* ERROR_VALUE_OUT_OF_RANGE: the limits are known */
 	double minimum, maximum;

@@ -13,6 +13,14 @@
  */
 enum { DEVICE_CHAIN = 12 };
 
+/* For how long a gesture kept the user's pointer (x11/freeze.h). */
+struct freeze {
+	gint64 since;
+	struct screen_px place;      /* where it was then */
+	int ms;                      /* 0: it was not kept */
+	bool moved;                  /* the user moved it meanwhile, and it went there later */
+};
+
 struct device {
 	gatomicrefcount references;
 	struct x11 *x11;             /* a connection of its own */
@@ -28,6 +36,7 @@ struct device {
 	bool parked;                 /* our own grab holds it */
 	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
 	pid_t pid;                   /* of the process it was last used on */
+	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */
 	xcb_window_t typed;          /* where its keys last went; 0: nowhere */
 	struct screen_px place;      /* and where in it its pointer was, from its corner */

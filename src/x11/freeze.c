@@ -14,15 +14,25 @@
 #define ANSWER_MS 2000
 #define MAX_DEPTH 64
 
+/* Where the user's pointer is; returns the child of the window that it is in. */
+static xcb_window_t look(struct x11_server *server, xcb_window_t window, struct screen_px *place)
+{
+	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server,
+		xcb_input_xi_query_pointer(server->c, window, DEVICE_CORE_POINTER).sequence);
+	xcb_window_t child = at != NULL ? at->child : XCB_WINDOW_NONE;
+	if (at != NULL) {
+		*place = (struct screen_px){ at->root_x >> 16, at->root_y >> 16 };
+	}
+	free(at);
+	return child;
+}
+
 /* The innermost window that the user's pointer is in. */
-static xcb_window_t users_window(struct x11_server *server)
+static xcb_window_t users_window(struct x11_server *server, struct screen_px *place)
 {
 	xcb_window_t window = server->root;
 	for (int depth = 0; depth < MAX_DEPTH; depth++) {
-		xcb_input_xi_query_pointer_reply_t *at = x11_reply(server,
-			xcb_input_xi_query_pointer(server->c, window, DEVICE_CORE_POINTER).sequence);
-		xcb_window_t child = at != NULL ? at->child : XCB_WINDOW_NONE;
-		free(at);
+		xcb_window_t child = look(server, window, place);
 		if (child == XCB_WINDOW_NONE) {
 			break;
 		}
@@ -44,10 +54,10 @@ bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error)
 
 bool freeze_begin(struct device *device, struct x11_server *server)
 {
-	(void)device;
 	const uint32_t nothing = 0;
+	device->freeze = (struct freeze){ .since = g_get_monotonic_time() };
 	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
-		users_window(server), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
+		users_window(server, &device->freeze.place), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
 		XCB_INPUT_GRAB_MODE_22_SYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, true, 1, &nothing).sequence);
 	bool taken = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 	free(reply);
@@ -60,6 +70,11 @@ void freeze_end(struct device *device, struct x11_server *server, xcb_window_t w
 	guardian_grabbing(device->guardian, device->connection, true);
 	ping_wait(server, window, FREEZE_MS);
 	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
-	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	struct freeze *freeze = &device->freeze;
+	struct screen_px now = freeze->place;
+	/* What waited has been let go before this is answered. */
+	look(server, server->root, &now);
 	guardian_grabbing(device->guardian, device->connection, false);
+	freeze->ms = (int)((g_get_monotonic_time() - freeze->since) / 1000) + 1;
+	freeze->moved = now.x != freeze->place.x || now.y != freeze->place.y;
 }

@@ -18,7 +18,10 @@ bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error);
  */
 bool freeze_begin(struct device *device, struct x11_server *server);
 
-/* Waits, but not for long, until the application has taken in what came to the window, and lets it go. */
+/*
+ * Waits, but not for long, until the application has taken in what came to the window, and lets it go. The device
+ * knows then how long it was held.
+ */
 void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window);
 
 #endif

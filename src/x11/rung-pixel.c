@@ -133,9 +133,12 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = DELIVERED_NONE;
 	gesture.server = device_begin(gesture.device, action->deadline, error);
 	if (gesture.server != NULL) {
+		gesture.device->freeze = (struct freeze){ 0 };
 		if (pointer_free(&gesture, action->window->pid, error)) {
 			delivered = perform(action, &gesture, error);
 		}
+		action->finding.held_ms = gesture.device->freeze.ms;
+		action->finding.held_moved = gesture.device->freeze.moved;
 		GError *late = NULL;
 		if (!device_end(gesture.device, gesture.server, &late) && error != NULL && *error == NULL
 			&& delivered != DELIVERED_FULL) {

@@ -96,7 +96,7 @@ static struct lab_answer act(struct scene *scene, const char *tool, long long el
 		scene->app.window, element, SETTLE, rest);
 	lab_sentinel_types(scene->sentinel, 5);
 	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
-	if (!verdict.held || json_array_size(lab_get(answer.structured, "disturbed")) != 0) {
+	if (!verdict.held || !lab_undisturbed(&answer)) {
 		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
 		lab_fail("the user noticed: %s; the driver says %s", verdict.text,
 			lab_json(answer.structured));

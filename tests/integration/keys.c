@@ -106,7 +106,7 @@ static bool has(struct scene *scene, const char *text)
 
 static void no_disturbance(const struct lab_answer *answer)
 {
-	if (json_array_size(lab_get(answer->structured, "disturbed")) != 0) {
+	if (!lab_undisturbed(answer)) {
 		lab_fail("the driver says %s", lab_json(answer->structured));
 	}
 }

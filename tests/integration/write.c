@@ -67,7 +67,7 @@ static long long index_of(const struct scene *scene, const char *id)
 static void not_noticed(const struct scene *scene, struct lab_verdict verdict,
 	const struct lab_answer *answer)
 {
-	if (!verdict.held || json_array_size(lab_get(answer->structured, "disturbed")) != 0) {
+	if (!verdict.held || !lab_undisturbed(answer)) {
 		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
 		lab_fail("%s: the user noticed: %s; the driver says %s", scene->harness->name, verdict.text,
 			lab_json(answer->structured));

@@ -128,6 +128,15 @@ struct lab_answer lab_call_ok(struct lab_driver *driver, const char *tool,
 	return answer;
 }
 
+bool lab_undisturbed(const struct lab_answer *answer)
+{
+	const json_t *disturbed = lab_array(answer->structured, "disturbed");
+	const json_t *held = json_object_get(answer->structured, "user_pointer_held_ms");
+
+	return json_array_size(disturbed) == 0 || (json_array_size(disturbed) == 1 &&
+		lab_array_has(disturbed, "pointer_grab") && json_integer_value(held) > 17);
+}
+
 struct lab_answer lab_call_refused(struct lab_driver *driver, const char *code, const char *tool,
 	const char *arguments, ...)
 {

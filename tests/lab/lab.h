@@ -357,6 +357,11 @@ struct lab_answer lab_call_ok(struct lab_driver *driver, const char *tool,
 /* The same, and it must be refused with that code. */
 struct lab_answer lab_call_refused(struct lab_driver *driver, const char *code, const char *tool,
 	const char *arguments, ...) G_GNUC_PRINTF(4, 5);
+/*
+ * Whether it says that the user noticed nothing; or only that a pointer that the user moved stood still for a moment,
+ * as it does in Chromium, and for how long.
+ */
+bool lab_undisturbed(const struct lab_answer *answer);
 /* Any request; `rpc_error` or `result` is set. */
 struct lab_answer lab_request(struct lab_driver *driver, const char *method,
 	const char *params, ...)

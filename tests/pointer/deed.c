@@ -311,20 +311,25 @@ static bool touched(struct scene *scene, guint mark)
 }
 
 /* What the driver says must be what is so. */
-static char *lied(const struct lab_answer *answer, bool has_landed, const struct lab_verdict *verdict)
+static char *lied(const struct scene *scene, enum deed deed, const struct lab_answer *answer,
+	const struct lab_verdict *verdict)
 {
 	const char *effect = lab_str(answer->structured, "effect");
+	bool holds = scene->target->holds && deed != DEED_HOVER && deed != DEED_WHEEL_DOWN && deed != DEED_WHEEL_RIGHT;
 
 	if (!g_str_equal(lab_str(answer->structured, "path"), "x11_pixel")) {
 		return g_strdup_printf("the path is %s", lab_str(answer->structured, "path"));
 	}
-	if (json_array_size(lab_array(answer->structured, "disturbed")) != 0) {
+	if (!lab_undisturbed(answer)) {
 		return g_strdup_printf("disturbed is %s", lab_json(lab_array(answer->structured, "disturbed")));
+	}
+	if ((json_object_get(answer->structured, "user_pointer_held_ms") != NULL) != holds) {
+		return g_strdup_printf("whether the user's pointer was held: %s", lab_json(answer->structured));
 	}
 	if (!verdict->held) {
 		return g_strdup_printf("the user noticed: %s", verdict->text);
 	}
-	return g_str_equal(effect, "unverifiable") || (g_str_equal(effect, "confirmed") && has_landed) ? NULL
+	return g_str_equal(effect, "unverifiable") || g_str_equal(effect, "confirmed") ? NULL
 		: g_strdup_printf("the effect is %s", effect);
 }
 
@@ -372,7 +377,7 @@ char *deed_try(struct scene *scene, enum deed deed, const char **word)
 		wrong = g_strdup("the pointer moved in the user's window");
 	}
 	if (!wrong) {
-		wrong = lied(&answer, true, &verdict);
+		wrong = lied(scene, deed, &answer, &verdict);
 	}
 	if (wrong) {
 		lab_note("%s: %s; user %s; driver %s", deed_names[deed], wrong, verdict.text,

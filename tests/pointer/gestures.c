@@ -40,7 +40,7 @@ static void ask(struct scene *scene, const char *tool, int x, int y)
 		scene->harness->window, x, y);
 
 	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
-	lab_assert_int(json_array_size(lab_array(answer.structured, "disturbed")), 0);
+	lab_assert(lab_undisturbed(&answer));
 }
 
 /* Down here, up there, and nothing before that; then a drag that ends in another window. */

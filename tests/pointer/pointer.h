@@ -46,6 +46,7 @@ struct target {
 	const char *slid, *scrolled;
 	const char *modifier;        /* held for DEED_MODIFIER */
 	int least, most;             /* of the events that TURNS of the wheel come as; 0: one each */
+	bool holds;                  /* it would take the user's pointer at a press, so that is held meanwhile */
 	/* The refusal of a right click without allow_grab, and why; NULL: it lands. */
 	const char *refusal, *because;
 };

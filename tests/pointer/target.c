@@ -15,7 +15,7 @@ const struct target targets[] = {
 	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .least = TURNS, .most = 2 * TURNS, .refusal = MENU,
 	  .because = "its context menus take the user's keyboard" },
 	/* It makes one event of several turns. */
-	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .least = 1, .most = TURNS, .refusal = MENU,
+	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .holds = true, .least = 1, .most = TURNS, .refusal = MENU,
 	  .because = "its context menus take the user's keyboard" },
 	/* Control and a button opens a menu of xterm, Shift keeps a press from the program inside. */
 	{ .name = "terminal", .needs = "xterm", .press = "terminal", .twice = "terminal", .slide = "terminal",

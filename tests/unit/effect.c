@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/call.h"
+#include "core/disturbance.h"
 #include "core/headless.h"
 
 static struct element *new_element(const char *role, unsigned states, const char *value)
@@ -125,10 +126,34 @@ static void progress_grows_and_comes_before_the_end(void)
 	g_string_free(heard, TRUE);
 }
 
+/* What waits for less than a picture of the screen is not seen, and is told as a number only. */
+static void a_pointer_that_is_held_is_told(void)
+{
+	static const struct {
+		int held_ms;
+		const char *told;
+	} cases[] = { { 0, "\"disturbed\":[]" }, { 17, "\"disturbed\":[]" },
+		{ 18, "\"disturbed\":[\"pointer_grab\"]" } };
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct probe before = { .stacking = g_array_new(FALSE, FALSE, sizeof(guint64)) };
+		struct probe after = { .stacking = g_array_ref(before.stacking), .held_ms = cases[i].held_ms };
+		struct answer *answer = answer_new();
+		g_autoptr(GString) out = g_string_new(NULL);
+		answer_text(answer, "done");
+		disturbance_answer(answer, &before, &after);
+		answer_render(answer, out, true);
+		g_assert_nonnull(strstr(out->str, cases[i].told));
+		answer_free(answer);
+		probe_clear(&before);
+		probe_clear(&after);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/effect/changes", changes_that_count);
+	g_test_add_func("/effect/held", a_pointer_that_is_held_is_told);
 	g_test_add_func("/element/indices", indices_go_to_what_can_be_acted_on);
 	g_test_add_func("/call/progress", progress_grows_and_comes_before_the_end);
 	return g_test_run();
