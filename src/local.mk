@@ -186,6 +186,7 @@ libcua_a_SOURCES += \
 	src/desktop/watch.c src/desktop/watch.h \
 	src/desktop/wm.c src/desktop/wm.h \
 	src/x11/arrange.c \
+	src/x11/batch.c src/x11/batch.h \
 	src/x11/capture.c \
 	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
@@ -233,10 +234,12 @@ libcua_a_SOURCES += \
 	src/x11/screen.c \
 	src/x11/sentry.c src/x11/sentry.h \
 	src/x11/server.c \
+	src/x11/spares.c src/x11/spares.h \
 	src/x11/specimen.c src/x11/specimen.h \
 	src/x11/toolkit.c \
 	src/x11/tops.c src/x11/tops.h \
 	src/x11/unchanged.c src/x11/unchanged.h \
+	src/x11/user-keys.c src/x11/user-keys.h \
 	src/x11/windows.c \
 	src/x11/x11.h
 endif

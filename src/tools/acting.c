@@ -143,6 +143,7 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 		return true;
 	}
 	aim->addressing = ADDRESS_ELEMENT;
+	aim->focused = true;
 	aim->point = screen_rect_center(aim->element->frame);
 	return true;
 }
@@ -167,6 +168,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.element = aim->element,
 		.point = aim->point,
 		.pointed = aim->pointed,
+		.focused = aim->focused,
 		.count = 1,
 		.deadline = call->deadline,
 	};

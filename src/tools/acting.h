@@ -18,6 +18,7 @@ struct aim {
 	struct screen_px point;         /* where x and y are on the screen now */
 	bool pointed;                   /* the caller passed x and y */
 	enum addressing addressing;
+	bool focused;                   /* the caller named neither; it has the focus of the window */
 };
 
 /*

@@ -4,6 +4,9 @@
 #include "tools/acting.h"
 #include "tools/tools.h"
 
+/* What an application may take for a character of a long text, besides the time that every call has. */
+#define CHARACTER_US (20 * G_TIME_SPAN_MILLISECOND)
+
 static const struct param params[] = {
 	PARAMS_WINDOW,
 	PARAMS_ELEMENT,
@@ -28,6 +31,8 @@ static void run(struct call *call)
 	struct action action = acting_action(call, ACTION_TYPE_TEXT, &aim);
 	action.text = args_string(call->args, "text");
 	action.delay_ms = (int)args_int(call->args, "delay_ms");
+	action.deadline.at += g_utf8_strlen(action.text, -1)
+		* (CHARACTER_US + action.delay_ms * G_TIME_SPAN_MILLISECOND);
 	acting_run(call, &action);
 	aim_clear(&aim);
 }

@@ -58,7 +58,8 @@
 	X11_ATOM(_XEMBED_INFO) \
 	X11_ATOM(_NET_WM_SYNC_REQUEST_COUNTER) \
 	X11_ATOM(Editres) \
-	X11_ATOM(_CUA_DRIVER_KEYMAP)
+	X11_ATOM(_CUA_DRIVER_KEYMAP) \
+	X11_ATOM(_CUA_DRIVER_KEYMAP_NEXT)
 
 enum x11_atom {
 #define X11_ATOM(name) ATOM_##name,
@@ -114,7 +115,7 @@ struct x11_server {
 	xcb_window_t root;
 	uint32_t id_mask;                /* the part of an XID that one client chooses */
 	xcb_atom_t atoms[ATOM_COUNT];
-	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_shape, has_sync, has_xtest;
+	bool has_composite, has_damage, has_randr, has_xinput, has_res, has_shape, has_sync, has_xkb, has_xtest;
 	uint8_t xinput_opcode;
 	bool has_shm;                    /* it takes file descriptors from us */
 	uint8_t damage_notify;           /* event code */

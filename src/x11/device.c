@@ -37,6 +37,14 @@ void device_unref(struct device *device)
 	g_free(device);
 }
 
+struct spares_user device_spares(struct device *device, struct x11_server *server)
+{
+	return (struct spares_user){
+		.server = server, .log = device->log, .master = device->master.name,
+		.pointer = device->master.pointer, .window = device->window, .spares = &device->spares,
+	};
+}
+
 void device_grab_server(struct device *device, struct x11_server *server)
 {
 	guardian_grabbing(device->guardian, device->connection, true);

@@ -3,8 +3,8 @@
 #define X11_DEVICE_H
 
 #include "x11/guardian.h"
-#include "x11/keymap.h"
 #include "x11/master.h"
+#include "x11/spares.h"
 
 /*
  * A pointer and a keyboard of our own: a master pair in the server, and the connection that moves it. The
@@ -85,6 +85,9 @@ void device_key(struct x11_server *server, xcb_keycode_t key, bool press);
 /* The key of that symbol on the map of the connection's keyboard; 0: there is none. Takes a turn. */
 enum { KEY_ESCAPE = 0xff1b };
 xcb_keycode_t device_find_key(struct x11_server *server, uint32_t symbol);
+
+/* Whose keyboard the spare keys are for. */
+struct spares_user device_spares(struct device *device, struct x11_server *server);
 
 /* Around a grab of the server, which the guardian is told of. The second takes a turn. */
 void device_grab_server(struct device *device, struct x11_server *server);

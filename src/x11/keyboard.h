@@ -17,6 +17,7 @@ struct typing {
 	struct screen_px point;            /* where the pointer is meanwhile */
 	const char *toolkit;               /* of the window, for its quirks */
 	int delay_ms;                      /* between two keys */
+	bool text;                         /* they write a text */
 	struct deadline deadline;
 };
 

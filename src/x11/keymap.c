@@ -6,87 +6,66 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xcb/xinput.h>
+#include <xkbcommon/xkbcommon.h>
 
-/* Requests about the map are about the keyboard beside the pointer of the connection. */
+enum {
+	/* The type that every map has under this number: Shift and Caps Lock choose the second of two levels. */
+	TYPE_ALPHABETIC = 2,
+	LEVELS = 2,
+	/*
+	 * The lowest keycode there can be has no name in any map, and Qt 5 and xkbcommon's other users have been
+	 * seen to drop it.
+	 */
+	FIRST_CODE = 9,
+};
+
+/* A key whose symbol is the same on both levels. Nothing held changes it, and applications need not know our state. */
+struct one_symbol {
+	xcb_xkb_key_sym_map_t head;
+	xcb_keysym_t symbols[LEVELS];
+};
+
+/* Requests about the map are about the keyboard beside the pointer of the connection, and those attached to it. */
 static void speak_for(struct x11_server *server, uint16_t pointer)
 {
 	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, pointer);
 }
 
-static bool read_map(struct keymap *map, struct x11_server *server, unsigned sequence)
+static bool take_map(struct keymap *map, struct x11_server *server, unsigned sequence)
 {
-	const xcb_setup_t *setup = xcb_get_setup(server->c);
+	xcb_xkb_get_map_map_t parts;
 	*map = (struct keymap){ .reply = x11_reply(server, sequence) };
-	if (map->reply == NULL) {
+	xcb_xkb_get_map_reply_t *reply = map->reply;
+	if (reply == NULL || (reply->present & XCB_XKB_MAP_PART_KEY_SYMS) == 0) {
 		return false;
 	}
-	map->symbols = xcb_get_keyboard_mapping_keysyms(map->reply);
-	map->first = setup->min_keycode;
-	map->width = map->reply->keysyms_per_keycode;
-	map->count = map->width > 0
-		? xcb_get_keyboard_mapping_keysyms_length(map->reply) / map->width : 0;
-	return map->count > 0;
+	xcb_xkb_get_map_map_unpack(xcb_xkb_get_map_map(reply), reply->nTypes, reply->nKeySyms, reply->nKeyActions,
+		reply->totalActions, reply->totalKeyBehaviors, reply->virtualMods, reply->totalKeyExplicit,
+		reply->totalModMapKeys, reply->totalVModMapKeys, reply->present, &parts);
+	xcb_xkb_key_sym_map_iterator_t at = xcb_xkb_get_map_map_syms_rtrn_iterator(reply, &parts);
+	for (int code = reply->firstKeySym; at.rem > 0 && code < KEYMAP_CODES; code++) {
+		map->keys[code] = at.data;
+		xcb_xkb_key_sym_map_next(&at);
+	}
+	return true;
 }
 
 static unsigned ask_map(struct x11_server *server)
 {
-	const xcb_setup_t *setup = xcb_get_setup(server->c);
-	return xcb_get_keyboard_mapping(server->c, setup->min_keycode,
-		(uint8_t)(setup->max_keycode - setup->min_keycode + 1)).sequence;
+	return xcb_xkb_get_map(server->c, XCB_XKB_ID_USE_CORE_KBD, XCB_XKB_MAP_PART_KEY_SYMS, 0, 0, 0, 0, 0, 0, 0,
+		0, 0, 0, 0, 0, 0, 0, 0, 0).sequence;
 }
 
-static xcb_keysym_t symbol_at(const struct keymap *map, int code, int level)
+bool keymap_read(struct keymap *map, struct x11_server *server, uint16_t pointer)
 {
-	return level < map->width ? map->symbols[(code - map->first) * map->width + level] : XCB_NO_SYMBOL;
-}
-
-/* Whether the key has that symbol on every level that it has, and one. */
-static bool has_only(const struct keymap *map, int code, xcb_keysym_t symbol)
-{
-	for (int level = 0; level < map->width; level++) {
-		xcb_keysym_t is = symbol_at(map, code, level);
-		if (is != symbol && (is != XCB_NO_SYMBOL || level == 0)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool is_unused(const struct keymap *map, int code)
-{
-	return has_only(map, code, XCB_NO_SYMBOL);
-}
-
-static void write_symbol(struct x11_server *server, xcb_keycode_t code, xcb_keysym_t symbol)
-{
-	/* Both levels of both groups: whatever is held or locked, it is the same. */
-	const xcb_keysym_t symbols[] = { symbol, symbol, symbol, symbol };
-	xcb_change_keyboard_mapping(server->c, 1, code, G_N_ELEMENTS(symbols), symbols);
-}
-
-static void forget(struct spare_keys *spares, int i)
-{
-	undo_drop(spares->keys[i].record);
-	undo_drop(spares->keys[i].older);
-	spares->keys[i] = spares->keys[--spares->count];
-}
-
-bool keymap_read(struct keymap *map, const struct keymap_user *user)
-{
-	struct spare_keys *spares = user->spares;
-	speak_for(user->server, DEVICE_CORE_POINTER);
-	unsigned sequence = ask_map(user->server);
-	speak_for(user->server, user->pointer);
-	if (!read_map(map, user->server, sequence)) {
+	*map = (struct keymap){ 0 };
+	if (!server->has_xkb) {
 		return false;
 	}
-	for (int i = spares->count; i-- > 0;) {
-		/* The user has another layout now. */
-		if (!has_only(map, spares->keys[i].code, spares->keys[i].symbol)) {
-			forget(spares, i);
-		}
-	}
-	return true;
+	speak_for(server, DEVICE_CORE_POINTER);
+	unsigned sequence = ask_map(server);
+	speak_for(server, pointer);
+	return take_map(map, server, sequence);
 }
 
 void keymap_clear(struct keymap *map)
@@ -95,185 +74,112 @@ void keymap_clear(struct keymap *map)
 	*map = (struct keymap){ 0 };
 }
 
-/* True if the spare keys are ours. */
-static bool hold(const struct keymap_user *user)
+bool keymap_has_only(const struct keymap *map, int code, xcb_keysym_t symbol)
 {
-	struct x11_server *server = user->server;
-	xcb_atom_t place = server->atoms[ATOM__CUA_DRIVER_KEYMAP];
-	if (!user->spares->held) {
-		xcb_get_selection_owner_reply_t *reply = x11_reply(server,
-			xcb_get_selection_owner(server->c, place).sequence);
-		user->spares->held = reply != NULL
-			&& (reply->owner == XCB_WINDOW_NONE || reply->owner == user->window);
-		free(reply);
-		if (user->spares->held) {
-			xcb_set_selection_owner(server->c, user->window, place, XCB_CURRENT_TIME);
+	const xcb_xkb_key_sym_map_t *key = map->keys[code];
+	const xcb_keysym_t *symbols = key != NULL ? xcb_xkb_key_sym_map_syms(key) : NULL;
+	if (key == NULL || (symbol != XCB_NO_SYMBOL && key->nSyms == 0)) {
+		return false;
+	}
+	for (int i = 0; i < key->nSyms; i++) {
+		if (symbols[i] != symbol) {
+			return false;
 		}
 	}
-	return user->spares->held;
+	return true;
 }
 
-static bool is_ours(const struct spare_keys *spares, int code)
+bool keymap_is_unused(const struct keymap *map, int code)
 {
-	for (int i = 0; i < spares->count; i++) {
-		if (spares->keys[i].code == code) {
-			return true;
+	return code >= FIRST_CODE && keymap_has_only(map, code, XCB_NO_SYMBOL);
+}
+
+/* A key that a driver gave its symbol to, this one or another, which may take it away at any time. */
+static bool is_borrowed(const xcb_xkb_key_sym_map_t *key)
+{
+	const xcb_keysym_t *symbols = xcb_xkb_key_sym_map_syms(key);
+	return (key->groupInfo & 0x0f) == 1 && key->width == LEVELS && key->kt_index[0] == TYPE_ALPHABETIC
+		&& symbols[0] == symbols[1];
+}
+
+bool keymap_find(const struct keymap *map, xcb_keysym_t symbol, unsigned rules, struct stroke *stroke)
+{
+	/* On the keypad Num Lock chooses the level, and Shift the other one. */
+	bool keypad = symbol >= XKB_KEY_KP_Space && symbol <= XKB_KEY_KP_9;
+	int levels = (rules & STROKE_PLAIN) == 0 ? 0 : (rules & STROKE_SHIFT) == 0 || keypad ? 1 : LEVELS;
+	for (int level = 0; level < levels; level++) {
+		for (int code = 0; code < KEYMAP_CODES; code++) {
+			const xcb_xkb_key_sym_map_t *key = map->keys[code];
+			if (key != NULL && (key->groupInfo & 0x0f) > 0 && level < key->width
+				&& xcb_xkb_key_sym_map_syms(key)[level] == symbol && !is_borrowed(key)) {
+				*stroke = (struct stroke){ (xcb_keycode_t)code, level == 1 };
+				return true;
+			}
 		}
 	}
 	return false;
 }
 
-/* A key that has no symbol, or one whose symbol is not needed any more; NULL if there is none now. */
-static struct spare_key *choose(const struct keymap *map, struct spare_keys *spares)
+static const struct key_change *change_of(const struct key_change *changes, int count, int code)
 {
-	for (int code = map->first + map->count; code-- > map->first && spares->count < SPARE_KEYS;) {
-		if (is_unused(map, code) && !is_ours(spares, code)) {
-			spares->keys[spares->count] = (struct spare_key){ .code = (xcb_keycode_t)code };
-			return &spares->keys[spares->count++];
-		}
-	}
-	for (int i = 0; i < spares->count; i++) {
-		struct spare_key *key = &spares->keys[(spares->turn + i) % spares->count];
-		if (!key->pressed && key->older == NULL) {
-			spares->turn = (spares->turn + i + 1) % spares->count;
-			return key;
+	for (int i = 0; i < count; i++) {
+		if (changes[i].code == code) {
+			return &changes[i];
 		}
 	}
 	return NULL;
 }
 
-static enum stroke_way assign(const struct keymap *map, const struct keymap_user *user,
-	xcb_keysym_t symbol, struct stroke *stroke)
+/* The key as it shall be: what is not changed is sent back as it was read. */
+static unsigned append_key(GByteArray *keys, const xcb_xkb_key_sym_map_t *is, const struct key_change *change)
 {
-	if (!hold(user)) {
-		return STROKE_TAKEN;
+	if (change == NULL) {
+		g_byte_array_append(keys, (const guint8 *)is, (guint)xcb_xkb_key_sym_map_sizeof(is));
+		return is->nSyms;
 	}
-	struct spare_key *key = choose(map, user->spares);
-	if (key == NULL) {
-		return user->spares->count > 0 ? STROKE_WAIT : STROKE_NONE;
+	const struct one_symbol key = {
+		{ { TYPE_ALPHABETIC, TYPE_ALPHABETIC, TYPE_ALPHABETIC, TYPE_ALPHABETIC }, 1, LEVELS, LEVELS },
+		{ change->symbol, change->symbol },
+	};
+	const xcb_xkb_key_sym_map_t none = { 0 };
+	if (change->symbol == XCB_NO_SYMBOL) {
+		g_byte_array_append(keys, (const guint8 *)&none, sizeof none);
+		return 0;
 	}
-	struct undo_record record = { .kind = UNDO_MAPPING, .code = key->code, .symbol = symbol };
-	g_strlcpy(record.master, user->master, sizeof record.master);
-	struct undo_record *written = undo_write(user->log, &record);
-	if (written == NULL) {
-		if (key->record == NULL) {
-			user->spares->count--;
-		}
-		return STROKE_NONE;
-	}
-	*key = (struct spare_key){ key->code, symbol, written, key->record, true };
-	speak_for(user->server, DEVICE_CORE_POINTER);
-	write_symbol(user->server, key->code, symbol);
-	speak_for(user->server, user->pointer);
-	*stroke = (struct stroke){ key->code, false };
-	return STROKE_READY;
+	g_byte_array_append(keys, (const guint8 *)&key, sizeof key);
+	return LEVELS;
 }
 
-enum stroke_way keymap_stroke(const struct keymap *map, const struct keymap_user *user, xcb_keysym_t symbol,
-	unsigned rules, struct stroke *stroke)
+void keymap_write(const struct keymap *map, struct x11_server *server, uint16_t pointer,
+	const struct key_change *changes, int count)
 {
-	struct spare_keys *spares = user->spares;
-	for (int i = 0; i < spares->count; i++) {
-		if (spares->keys[i].symbol == symbol) {
-			spares->keys[i].pressed = true;
-			*stroke = (struct stroke){ spares->keys[i].code, false };
-			return STROKE_READY;
-		}
+	g_autoptr(GByteArray) keys = g_byte_array_new();
+	int first = KEYMAP_CODES, last = -1;
+	unsigned symbols = 0;
+	for (int i = 0; i < count; i++) {
+		first = MIN(first, changes[i].code);
+		last = MAX(last, changes[i].code);
 	}
-	for (int level = 0; level < ((rules & STROKE_SHIFT) != 0 ? 2 : 1) && (rules & STROKE_PLAIN) != 0; level++) {
-		for (int code = map->first; code < map->first + map->count; code++) {
-			/* Spare keys may have got another symbol since the map was read. */
-			if (symbol_at(map, code, level) == symbol && !is_ours(spares, code)) {
-				*stroke = (struct stroke){ (xcb_keycode_t)code, level == 1 };
-				return STROKE_READY;
-			}
-		}
+	if (last < 0) {
+		return;
 	}
-	return assign(map, user, symbol, stroke);
-}
-
-void keymap_settle(struct spare_keys *spares)
-{
-	for (int i = 0; i < spares->count; i++) {
-		undo_drop(g_steal_pointer(&spares->keys[i].older));
+	for (int code = first; code <= last; code++) {
+		symbols += append_key(keys, map->keys[code], change_of(changes, count, code));
 	}
-}
-
-void keymap_consumed(struct spare_keys *spares)
-{
-	for (int i = 0; i < spares->count; i++) {
-		spares->keys[i].pressed = false;
-	}
-}
-
-bool keymap_pending(const struct spare_keys *spares)
-{
-	for (int i = 0; i < spares->count; i++) {
-		if (spares->keys[i].pressed) {
-			return true;
-		}
-	}
-	return false;
-}
-
-void keymap_restore(const struct keymap_user *user)
-{
-	struct x11_server *server = user->server;
-	struct keymap map = { 0 };
-	if (keymap_read(&map, user)) {
-		speak_for(server, DEVICE_CORE_POINTER);
-		for (int i = 0; i < user->spares->count; i++) {
-			write_symbol(server, user->spares->keys[i].code, XCB_NO_SYMBOL);
-		}
-		speak_for(server, user->pointer);
-	}
-	if (user->spares->held) {
-		xcb_set_selection_owner(server->c, XCB_WINDOW_NONE, server->atoms[ATOM__CUA_DRIVER_KEYMAP],
-			XCB_CURRENT_TIME);
-	}
-	keymap_clear(&map);
-}
-
-void keymap_forget(struct spare_keys *spares)
-{
-	while (spares->count > 0) {
-		forget(spares, 0);
-	}
-	spares->held = false;
-	spares->tries = 0;
+	speak_for(server, DEVICE_CORE_POINTER);
+	xcb_xkb_set_map(server->c, XCB_XKB_ID_USE_CORE_KBD, XCB_XKB_MAP_PART_KEY_SYMS, 0, map->reply->minKeyCode,
+		map->reply->maxKeyCode, 0, 0, (xcb_keycode_t)first, (uint8_t)(last - first + 1), (uint16_t)symbols,
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, keys->data);
+	speak_for(server, pointer);
 }
 
 void keymap_mend(struct x11_server *server, const struct undo_record *record)
 {
 	struct keymap map;
-	speak_for(server, DEVICE_CORE_POINTER);
-	if (read_map(&map, server, ask_map(server)) && (int)record->code >= map.first
-		&& (int)record->code < map.first + map.count && has_only(&map, (int)record->code, record->symbol)) {
-		write_symbol(server, (xcb_keycode_t)record->code, XCB_NO_SYMBOL);
+	const struct key_change change = { (xcb_keycode_t)record->code, XCB_NO_SYMBOL };
+	if (keymap_read(&map, server, DEVICE_CORE_POINTER) && record->code < KEYMAP_CODES
+		&& keymap_has_only(&map, (int)record->code, record->symbol)) {
+		keymap_write(&map, server, DEVICE_CORE_POINTER, &change, 1);
 	}
 	keymap_clear(&map);
-}
-
-bool keymap_wait(const struct keymap_user *user, struct deadline deadline)
-{
-	struct x11_server *server = user->server;
-	xcb_atom_t place = server->atoms[ATOM__CUA_DRIVER_KEYMAP];
-	const uint32_t all = XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER
-		| XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY
-		| XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE;
-	xcb_xfixes_select_selection_input(server->c, user->window, place, all);
-	/* It may have gone before we listened. */
-	xcb_get_selection_owner_reply_t *reply = x11_reply(server,
-		xcb_get_selection_owner(server->c, place).sequence);
-	bool gone = reply != NULL && reply->owner == XCB_WINDOW_NONE;
-	free(reply);
-	xcb_generic_event_t *event = NULL;
-	while (!gone && (event = xcb_poll_for_event(server->c)) == NULL
-		&& xcb_connection_has_error(server->c) == 0
-		&& deadline_poll(deadline, xcb_get_file_descriptor(server->c), POLLIN, "spare keys", NULL)) {
-	}
-	gone = gone || event != NULL;
-	free(event);
-	xcb_xfixes_select_selection_input(server->c, user->window, place, 0);
-	return gone;
 }

@@ -24,10 +24,13 @@ bool ping_answers(struct x11_server *server, xcb_window_t window)
 	return found;
 }
 
-/* The application sends it back to the root window, where window managers hear it. */
+/*
+ * The application sends it back to the root window, where window managers hear it: as the standard says, or, Qt 5,
+ * to those who listen to the root itself.
+ */
 static void listen(struct x11_server *server, bool on)
 {
-	const uint32_t mask = on ? XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY : 0;
+	const uint32_t mask = on ? XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0;
 	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
 }
 

@@ -45,10 +45,14 @@ static bool is_operated_by_click(const struct element *element)
 	return (element->states & STATE_EDITABLE) == 0 && g_strv_contains(roles, element->role);
 }
 
-/* Whether a click has to give the focus first: where the caller pointed, or to an element that has it not. */
+/*
+ * Whether a click has to give the focus first: where the caller pointed, or to an element that has it not. One that
+ * was found by its focus keeps it, though a window that is not active may not say so any more.
+ */
 static bool needs_click(const struct action *action)
 {
-	return action->pointed || (action->now != NULL && (action->now->states & STATE_FOCUSED) == 0);
+	return action->pointed || (!action->focused && action->now != NULL
+		&& (action->now->states & STATE_FOCUSED) == 0);
 }
 
 static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
@@ -219,7 +223,8 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct typing typing = {
 		.window = (xcb_window_t)action->window->id, .toolkit = action->window->toolkit,
-		.delay_ms = action->delay_ms, .deadline = action->deadline,
+		.delay_ms = action->delay_ms, .text = action->kind == ACTION_TYPE_TEXT,
+		.deadline = action->deadline,
 	};
 	g_autoptr(GArray) chords = read_chords(action, error);
 	typing.device = chords != NULL ? devices_lend(devices, action->session, error) : NULL;

@@ -12,6 +12,7 @@
 #include <xcb/shape.h>
 #include <xcb/sync.h>
 #include <xcb/xinput.h>
+#include <xcb/xkb.h>
 #include <xcb/xtest.h>
 
 #include "x11/conn.h"
@@ -86,7 +87,7 @@ static void query_extensions(struct x11_server *server)
 {
 	xcb_connection_t *c = server->c;
 	xcb_extension_t *const used[] = { &xcb_composite_id, &xcb_damage_id, &xcb_randr_id, &xcb_res_id,
-		&xcb_shape_id, &xcb_shm_id, &xcb_sync_id, &xcb_input_id, &xcb_test_id, &xcb_xfixes_id };
+		&xcb_shape_id, &xcb_shm_id, &xcb_sync_id, &xcb_input_id, &xcb_test_id, &xcb_xfixes_id, &xcb_xkb_id };
 	for (gsize i = 0; i < G_N_ELEMENTS(used); i++) {
 		xcb_prefetch_extension_data(c, used[i]);
 	}
@@ -121,6 +122,12 @@ static void query_extensions(struct x11_server *server)
 			xcb_input_xi_query_version(c, 2, 2), NULL);
 		server->has_xinput = reply != NULL && reply->major_version >= 2;
 		server->xinput_opcode = xcb_get_extension_data(c, &xcb_input_id)->major_opcode;
+		free(reply);
+	}
+	if (has_extension(server, &xcb_xkb_id)) {
+		xcb_xkb_use_extension_reply_t *reply = xcb_xkb_use_extension_reply(c,
+			xcb_xkb_use_extension(c, XCB_XKB_MAJOR_VERSION, XCB_XKB_MINOR_VERSION), NULL);
+		server->has_xkb = reply != NULL && reply->supported;
 		free(reply);
 	}
 	server->has_xtest = has_extension(server, &xcb_test_id);
