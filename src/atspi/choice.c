@@ -134,19 +134,19 @@ static char *name_of(struct talk *talk, const char *path)
 	return name;
 }
 
-static bool is_selected(struct talk *talk, const char *path)
+static bool has_state(struct talk *talk, const char *path, int state)
 {
 	struct talk other = { .link = talk->link, .name = talk->name, .path = path,
 		.deadline = talk->deadline };
 	uint64_t states = talk_states(&other);
 	talk_end(&other);
-	return (states >> ATSPI_SELECTED & 1) != 0;
+	return (states >> state & 1) != 0;
 }
 
 /* `wanted` if the object is selected, or only a part of it is; otherwise what is. */
 static char *look_for(struct talk *talk, const char *object, const char *wanted)
 {
-	if (is_selected(talk, object)) {
+	if (has_state(talk, object, ATSPI_SELECTED)) {
 		return g_strdup(wanted);
 	}
 	int count = talk_int(talk, SELECTION_INTERFACE, "NSelectedChildren", 0);
@@ -166,7 +166,9 @@ static char *look_for(struct talk *talk, const char *object, const char *wanted)
 
 char *choice_look(struct talk *talk, const struct action *action)
 {
-	return look_for(talk, action->finding.object, action->finding.wanted);
+	const struct finding *finding = &action->finding;
+	return finding->object != NULL ? look_for(talk, finding->object, finding->wanted)
+		: talk_string(talk, ACCESSIBLE, "Name");
 }
 
 /* By the combo box itself, which counts its items whatever they are in; else by the item. */
@@ -236,6 +238,44 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 	return delivered;
 }
 
+/*
+ * Qt's items say that they are chosen, and are not; but a wheel moves through them while the list is closed. The name of
+ * such a combo box is the item it shows.
+ */
+static enum delivered turn_to(struct talk *talk, struct action *action, const GArray *items,
+	const struct item *item, GError **error)
+{
+	struct finding *finding = &action->finding;
+	const struct item *shown = find_item(items, action->now->name);
+	if (shown == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"The combo box shows \"%s\", which is none of its items", action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
+		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		return DELIVERED_NONE;
+	}
+	finding->kind = "selection";
+	finding->before = g_strdup(shown->label);
+	finding->wanted = g_strdup(item->label);
+	/* The wheel passes over what is disabled. */
+	int way = item->ordinal > shown->ordinal ? 1 : -1;
+	for (int at = shown->ordinal; at != item->ordinal; at += way) {
+		const struct item *next = &g_array_index(items, struct item, at + way);
+		finding->presses += has_state(talk, next->element->object, ATSPI_ENABLED);
+	}
+	if (finding->presses == 0) {
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	finding->button = way > 0 ? 5 : 4;
+	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+		"Qt's combo boxes cannot be set by accessibility while they are closed");
+	return DELIVERED_NONE;
+}
+
 /* A combo box that can be written into has its text in it. */
 static const struct element *entry_of(const struct tree *tree)
 {
@@ -265,12 +305,6 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 			action->now->name);
 		return DELIVERED_NONE;
 	}
-	/* They say that they are chosen, and are not: only the open list's own keys choose. */
-	if (combo && g_str_has_prefix(action->window->toolkit, "qt")) {
-		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"Qt's combo boxes cannot be set while they are closed");
-		return DELIVERED_NONE;
-	}
 	const struct item *item = find_item(items, action->text);
 	if (item == NULL) {
 		action->finding.items = labels_of(items);
@@ -278,7 +312,8 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	return choose(atspi, talk, action, item, error);
+	return combo && g_str_has_prefix(action->window->toolkit, "qt")
+		? turn_to(talk, action, items, item, error) : choose(atspi, talk, action, item, error);
 }
 
 enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,

@@ -78,6 +78,8 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 		action->performed = "select";
 		return atspi_pick(atspi, now, true, STEP_NONE, action->deadline, error);
 	}
+	action->finding.button = 1;
+	action->finding.presses = 1;
 	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 		"The %s \"%s\" has no action that could turn it", now->role, now->name);
 	return DELIVERED_NONE;

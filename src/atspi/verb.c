@@ -142,8 +142,11 @@ static enum way choose_named(const struct action *action, const char **verb, str
 	if (strcmp(wanted, "pick") == 0 && (is_item(element) || element->selectable)) {
 		return WAY_PICK;
 	}
-	return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" has no action '%s'", element->role,
-		element->name, wanted);
+	/* What can be expanded can be, if not by an action of its own. */
+	bool branch = (element->states & STATE_EXPANDABLE) != 0
+		&& (strcmp(wanted, "expand") == 0 || strcmp(wanted, "collapse") == 0);
+	return refuse(why, branch ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_ACTION_UNSUPPORTED,
+		"The %s \"%s\" has no action '%s'", element->role, element->name, wanted);
 }
 
 static enum way choose_single(const struct element *element, const char **verb, struct refusal *why)

@@ -58,6 +58,10 @@ struct finding {
 	char *object;                   /* who is looked at, if not the target itself; same provider */
 	int from, to, length;           /* texts: what part is looked at, and how long the whole becomes */
 
+	unsigned button;                /* a pointer that presses this one (4 and 5 are the wheel) `presses` times
+					   above the target does it, and no accessibility does; 0: none does */
+	int presses;
+
 	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;

@@ -49,7 +49,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	if (delivered == DELIVERED_NONE) {
+	if (delivered == DELIVERED_NONE && action->finding.button == 0) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}

@@ -19,10 +19,13 @@
 /* How long the pointer stays everybody's: a menu that a click opens takes its grab in this time, a tooltip comes. */
 #define MENU_MS 400
 #define HOVER_MS 2000
+/* The middle of the mark beside a branch: half of the 20 pixels by which Qt indents a level. */
+#define BESIDE 10
 
-static bool is_gesture(enum action_kind kind)
+static bool is_gesture(const struct action *action)
 {
-	return kind == ACTION_CLICK || kind == ACTION_SCROLL || kind == ACTION_DRAG || kind == ACTION_HOVER
+	enum action_kind kind = action->kind;
+	return (kind == ACTION_SET_VALUE && action->finding.button != 0) || kind == ACTION_CLICK || kind == ACTION_SCROLL || kind == ACTION_DRAG || kind == ACTION_HOVER
 		|| kind == ACTION_BUTTON_DOWN || kind == ACTION_BUTTON_UP;
 }
 
@@ -47,9 +50,19 @@ static bool opens_menu(const struct action *action)
 			|| strcmp(element->role, "menu") == 0)));
 }
 
+/* Whether a branch of a tree is to be opened or closed that has no action for it, but a mark beside it. */
+static bool is_branch(const struct action *action)
+{
+	static const char *const verbs[] = { "expand", "collapse", NULL };
+	return action->kind == ACTION_CLICK && action->addressing == ADDRESS_ELEMENT && action->now != NULL
+		&& action->verb != NULL && g_strv_contains(verbs, action->verb)
+		&& (action->now->states & STATE_EXPANDABLE) != 0
+		&& quirks_has(action->window->toolkit, QUIRK_BRANCH_BESIDE);
+}
+
 static enum verdict can(const struct action *action, struct refusal *why)
 {
-	if (!is_gesture(action->kind) || action->verb != NULL || is_final(action)) {
+	if (!is_gesture(action) || (action->verb != NULL && !is_branch(action)) || is_final(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "A pointer cannot do that");
 	}
 	if (!action->allow_grab && opens_menu(action)
@@ -68,6 +81,9 @@ static unsigned button_of(const struct action *action)
 	static const unsigned wheels[] = {
 		[DIRECTION_UP] = 4, [DIRECTION_DOWN] = 5, [DIRECTION_LEFT] = 6, [DIRECTION_RIGHT] = 7,
 	};
+	if (action->kind == ACTION_SET_VALUE) {
+		return action->finding.button;
+	}
 	return action->kind == ACTION_SCROLL ? wheels[action->direction] : (unsigned)action->button + 1;
 }
 
@@ -87,6 +103,22 @@ static bool read_modifiers(const struct action *action, unsigned *modifiers, GEr
 	return true;
 }
 
+static bool find_point(const struct action *action, struct screen_px *point, GError **error)
+{
+	struct screen_rect shown;
+	if (action->addressing != ADDRESS_ELEMENT) {
+		return true;
+	}
+	if (!rung_see(action, &shown, error)) {
+		return false;
+	}
+	*point = screen_rect_center(shown);
+	if (is_branch(action)) {
+		point->x = shown.x - BESIDE;
+	}
+	return true;
+}
+
 static enum delivered perform(struct action *action, const struct gesture *gesture, GError **error)
 {
 	struct finding *finding = &action->finding;
@@ -97,6 +129,9 @@ static enum delivered perform(struct action *action, const struct gesture *gestu
 	case ACTION_SCROLL:
 		action->performed = "turned the wheel at";
 		return pointer_click(gesture, action->amount * (action->by_page ? PAGE_NOTCHES : 1), error);
+	case ACTION_SET_VALUE:
+		action->performed = finding->button > 3 ? "turned the wheel at" : "clicked at";
+		return pointer_click(gesture, finding->presses, error);
 	case ACTION_HOVER:
 		action->performed = "moved the pointer to";
 		return pointer_hover(gesture, error);
@@ -123,7 +158,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		.toolkit = action->window->toolkit, .deadline = action->deadline,
 	};
 	if (!read_modifiers(action, &gesture.modifiers, error)
-		|| (action->addressing == ADDRESS_ELEMENT && !rung_locate(action, &gesture.point, error))) {
+		|| !find_point(action, &gesture.point, error)) {
 		return DELIVERED_NONE;
 	}
 	gesture.device = devices_lend(devices, action->session, error);
@@ -151,10 +186,17 @@ static enum delivered deliver(struct action *action, GError **error)
 	return delivered;
 }
 
+/* What accessibility found out before it had to give up. */
+static char *look(const struct action *action, struct deadline deadline)
+{
+	return rung_ax.look(action, deadline);
+}
+
 const struct rung_impl rung_pixel = {
 	.path = "x11_pixel",
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT | ADDRESS_POINT,
 	.can = can,
 	.deliver = deliver,
+	.look = look,
 };

@@ -19,9 +19,10 @@ extern const struct exam x11_exams[];
 struct devices *x11_platform_devices(struct platform *platform);
 
 /*
- * The middle of what is to be seen of the action's element now: it may have been scrolled, and its window moved,
+ * What is to be seen of the action's element now, and the middle of that: it may have been scrolled, and its window moved,
  * since it was seen. False with an error.
  */
+bool rung_see(const struct action *action, struct screen_rect *shown, GError **error);
 bool rung_locate(const struct action *action, struct screen_px *point, GError **error);
 
 /* The ways to act on X11, one a file; x11/platform.c has their order. */
