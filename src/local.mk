@@ -26,6 +26,7 @@ libcua_a_SOURCES = \
 	src/core/courtesy.c src/core/courtesy.h \
 	src/core/crosshair.c src/core/crosshair.h \
 	src/core/deadline.c src/core/deadline.h \
+	src/core/desktop.c src/core/desktop.h \
 	src/core/diff.c src/core/diff.h \
 	src/core/disturbance.c src/core/disturbance.h \
 	src/core/effect.c src/core/effect.h \
@@ -57,6 +58,7 @@ libcua_a_SOURCES = \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \
 	src/core/roster.c src/core/roster.h \
+	src/core/scope.c src/core/scope.h \
 	src/core/session.c src/core/session.h \
 	src/core/sessions.c src/core/sessions.h \
 	src/core/settings.c src/core/settings.h \
@@ -185,7 +187,7 @@ libcua_a_SOURCES += \
 	src/desktop/trial.c src/desktop/trial.h \
 	src/desktop/watch.c src/desktop/watch.h \
 	src/desktop/wm.c src/desktop/wm.h \
-	src/x11/arrange.c \
+	src/x11/arrange.c src/x11/arrange.h \
 	src/x11/batch.c src/x11/batch.h \
 	src/x11/capture.c \
 	src/x11/clipboard.c src/x11/clipboard.h \
@@ -205,6 +207,9 @@ libcua_a_SOURCES += \
 	src/x11/locate.c \
 	src/x11/master.c src/x11/master.h \
 	src/x11/notice.h \
+	src/x11/foreground.c src/x11/foreground.h \
+	src/x11/hand.c src/x11/hand.h \
+	src/x11/standing.c src/x11/standing.h \
 	src/x11/freeze.c src/x11/freeze.h src/x11/ping.c src/x11/ping.h \
 	src/x11/pointer.c src/x11/pointer.h \
 	src/x11/quirks.c src/x11/quirks.h \
@@ -213,6 +218,7 @@ libcua_a_SOURCES += \
 	src/x11/replay.c src/x11/replay.h \
 	src/x11/receipt.c src/x11/receipt.h \
 	src/x11/rung-key.c \
+	src/x11/rung-front.c \
 	src/x11/rung-pixel.c \
 	src/x11/shield.c src/x11/shield.h \
 	src/x11/typing.c \

@@ -7,6 +7,7 @@
 
 #include "core/admission.h"
 #include "core/panic.h"
+#include "core/scope.h"
 #include "core/target.h"
 #include "core/tool.h"
 
@@ -23,8 +24,10 @@
 /* The keys of calls that talk to all applications, and to windows whose owner nobody knows. */
 #define KEY_EVERYBODY (-1)
 #define KEY_NOBODY (-2)
+/* The key of calls that use the user's own pointer and keyboard on the screen. */
+#define KEY_SCREEN (-3)
 /* Below it each call has a key of its own and waits for nobody. */
-#define KEY_OWN (-3)
+#define KEY_OWN (-4)
 
 struct runtime {
 	struct platform *platform;
@@ -269,16 +272,20 @@ static void work(gpointer data, gpointer user_data)
 		return;
 	}
 	if (job->stage == STAGE_TARGET) {
-		job->window = target_find(job->call.platform, job->args, job->session, job->call.deadline,
-			job->answer);
+		enum scope_of scope = scope_judge(&job->call);
+		if (scope == SCOPE_WINDOW_ACTION) {
+			job->window = target_find(job->call.platform, job->args, job->session, job->call.deadline,
+				job->answer);
+		}
 		job->call.window = job->window;
 		job->stage = STAGE_RUN;
 		admission_leave(runtime->admission, KEY_DISPLAY);
-		if (job->window == NULL && !does_without(job)) {
+		if (scope == SCOPE_REFUSED || (scope == SCOPE_WINDOW_ACTION && job->window == NULL
+			&& !does_without(job))) {
 			finish(job);
 			return;
 		}
-		if (!enter(job, key_of(job->window))) {
+		if (!enter(job, scope == SCOPE_SCREEN_ACTION ? KEY_SCREEN : key_of(job->window))) {
 			return;
 		}
 	}

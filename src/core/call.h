@@ -21,7 +21,7 @@ struct call {
 	struct sessions *sessions;
 	struct settings *settings;
 	struct gallery *gallery;
-	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean */
+	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean; NULL: the screen (scope.h) */
 	struct deadline deadline;
 	struct answer *answer;       /* to be filled */
 	bool late;                   /* resumed because time is over, and not in its turn: talk to nobody */

@@ -27,7 +27,8 @@ bool courtesy_wait(const struct action *action, bool *waited, struct answer *ans
 		struct deadline pause = deadline_within(patience, (int)(PAUSE_MS - ago));
 		deadline_poll_all(pause, NULL, 0, "a pause of the user", &error);
 		if (error->code == ERROR_CANCELLED || deadline_left(patience) == 0) {
-			answer_fail(answer, ERROR_USER_ACTIVE, "The user is typing in this window; nothing was done");
+			answer_fail(answer, ERROR_USER_ACTIVE, "The user is typing%s; nothing was done",
+				action->delivery == DELIVERY_FOREGROUND ? "" : " in this window");
 			return false;
 		}
 	}

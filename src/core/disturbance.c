@@ -32,7 +32,35 @@ static bool restacked(const GArray *before, const GArray *after)
 	return false;
 }
 
-void disturbance_answer(struct answer *answer, const struct probe *before,
+/* What differs between two looks: enum disturbance bits. */
+static unsigned compare(const struct probe *before, const struct probe *after)
+{
+	/* What was taken and given back was taken. */
+	bool stolen = before->steals != after->steals;
+	/* Where the user's own hand moved it, nothing was disturbed. */
+	bool elsewhere = before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y;
+	return (stolen || before->focus != after->focus ? DISTURBED_FOCUS : 0)
+		| (stolen || before->active_window != after->active_window ? DISTURBED_ACTIVE_WINDOW : 0)
+		| (elsewhere && before->motions == after->motions ? DISTURBED_POINTER : 0)
+		| (restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0);
+}
+
+/* Items of an open array. */
+static void answer_names(struct answer *answer, unsigned bits)
+{
+	static const struct {
+		enum disturbance bit;
+		const char *name;
+	} names[] = { { DISTURBED_FOCUS, "focus" }, { DISTURBED_ACTIVE_WINDOW, "active_window" },
+		{ DISTURBED_POINTER, "pointer" }, { DISTURBED_STACKING, "stacking" } };
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		if ((bits & names[i].bit) != 0) {
+			answer_string(answer, NULL, names[i].name);
+		}
+	}
+}
+
+void disturbance_answer_of(struct answer *answer, const struct action *action, const struct probe *before,
 	const struct probe *after)
 {
 	if (after == NULL) {
@@ -40,22 +68,7 @@ void disturbance_answer(struct answer *answer, const struct probe *before,
 		return;
 	}
 	answer_open_array(answer, "disturbed");
-	/* What was taken and given back was taken. */
-	bool stolen = before->steals != after->steals;
-	if (stolen || before->focus != after->focus) {
-		answer_string(answer, NULL, "focus");
-	}
-	if (stolen || before->active_window != after->active_window) {
-		answer_string(answer, NULL, "active_window");
-	}
-	/* Where the user's own hand moved it, nothing was disturbed. */
-	bool elsewhere = before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y;
-	if (elsewhere && before->motions == after->motions) {
-		answer_string(answer, NULL, "pointer");
-	}
-	if (restacked(before->stacking, after->stacking)) {
-		answer_string(answer, NULL, "stacking");
-	}
+	answer_names(answer, action->disturbed | compare(before, after));
 	bool typing = before->keyboard_grabs != after->keyboard_grabs;
 	if (typing) {
 		answer_string(answer, NULL, "keyboard_grab");
@@ -65,6 +78,26 @@ void disturbance_answer(struct answer *answer, const struct probe *before,
 		answer_string(answer, NULL, "pointer_grab");
 	}
 	answer_close_array(answer);
+	if (action->window != NULL && action->disturbed != 0) {
+		answer_open_array(answer, "restored");
+		answer_names(answer, action->restored);
+		answer_close_array(answer);
+	}
+	if (action->waits_for_menu) {
+		answer_bool(answer, "restore_waits_for_menu", true);
+		answer_text(answer, "A menu is open and has the user's keyboard: act on it, or press escape, in the "
+			"foreground as well. What was the user's is given back when it is closed.\n");
+	} else if (action->window != NULL && (action->disturbed & ~action->restored) != 0) {
+		answer_text(answer, "Not all of the user's could be given back: see disturbed and restored.\n");
+	} else if (action->window != NULL && action->disturbed != 0) {
+		answer_text(answer, "The user was interrupted, and has everything back.\n");
+	}
+}
+
+void disturbance_answer(struct answer *answer, const struct probe *before, const struct probe *after)
+{
+	const struct action none = { .disturbed = 0 };
+	disturbance_answer_of(answer, &none, before, after);
 }
 
 void disturbance_answer_late(struct answer *answer, const struct probe *before)

@@ -3,14 +3,17 @@
 #define CORE_DISTURBANCE_H
 
 #include "core/answer.h"
-#include "core/platform.h"
+#include "core/rung.h"
 
 /*
- * What changed for the user between two looks: `disturbed`, by wire names. With `after` NULL nobody
- * could look, which is not the same as nothing: the field is null then.
+ * What changed for the user between two looks, and what the action took and gave back: `disturbed`, by wire
+ * names, and in the foreground `restored`. With `after` NULL nobody could look, which is not the same as nothing:
+ * the field is null then.
  */
-void disturbance_answer(struct answer *answer, const struct probe *before,
+void disturbance_answer_of(struct answer *answer, const struct action *action, const struct probe *before,
 	const struct probe *after);
+/* The same of what is no action: only what is different afterwards. */
+void disturbance_answer(struct answer *answer, const struct probe *before, const struct probe *after);
 
 /*
  * What an earlier action did to the user after it was answered: `disturbed_late`, only if there is

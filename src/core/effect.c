@@ -110,7 +110,8 @@ static void linger(struct action *action, struct witness *witness)
 /* Whether the user's keyboard is in another process than the action's window. */
 static bool is_elsewhere(const struct action *action, const struct probe *user)
 {
-	return user->focus == 0 || (user->focus_pid != 0 && user->focus_pid != action->window->pid);
+	/* In the foreground the user's keyboard is taken to it. */
+	return action->delivery == DELIVERY_BACKGROUND && (user->focus == 0 || (user->focus_pid != 0 && user->focus_pid != action->window->pid));
 }
 
 /*
@@ -190,7 +191,7 @@ static void deliver(struct action *action, const struct element *before, const s
 	finding_answer(action, answer);
 	finding_clear(&action->finding);
 	const struct probe *since = action->since != NULL ? action->since : user;
-	disturbance_answer(answer, since, looked ? &user_after : NULL);
+	disturbance_answer_of(answer, action, since, looked ? &user_after : NULL);
 	disturbance_answer_late(answer, since);
 	if (!answer_failed(answer)) {
 		answer_bool(answer, "settled", settled);
@@ -237,7 +238,9 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 		action->now = recheck_judge(&recheck, action, answer);
 	}
 	bool waited = false;
-	if (!answer_failed(answer) && user.active_window == window->id) {
+	/* Where the user types nobody interferes, and in the foreground that is everywhere. */
+	if (!answer_failed(answer) && (user.active_window == window->id
+		|| action->delivery == DELIVERY_FOREGROUND)) {
 		courtesy_wait(action, &waited, answer);
 	}
 	if (waited && !answer_failed(answer)) {
@@ -262,6 +265,8 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 
 void effect_act(struct action *action, int settle_ms, struct answer *answer)
 {
+	/* A menu in the foreground takes the keyboard, as any menu does. */
+	action->allow_grab = action->allow_grab || action->delivery == DELIVERY_FOREGROUND;
 	if (act(action, settle_ms, answer) && act(action, settle_ms, answer)) {
 		answer_fail(answer, ERROR_USER_ACTIVE, "The user types in this window again and again");
 	}

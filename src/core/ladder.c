@@ -23,6 +23,12 @@ static void set_refusal(GError **error, const struct action *action, const struc
 	}
 }
 
+/* Says no more than that a rung does not know how. */
+static bool is_vague(enum error_code code)
+{
+	return code == ERROR_BACKGROUND_UNAVAILABLE || code == ERROR_FOREGROUND_UNAVAILABLE;
+}
+
 enum delivered ladder_deliver(struct action *action, const struct rung_impl **ran, GError **error)
 {
 	const struct rung_impl *const *rungs = action->platform->impl->rungs;
@@ -44,8 +50,7 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 					action->refused = why.code;
 					action->has_refused = true;
 				}
-			} else if (why.code != ERROR_BACKGROUND_UNAVAILABLE
-				&& first.code == ERROR_BACKGROUND_UNAVAILABLE) {
+			} else if (!is_vague(why.code) && is_vague(first.code)) {
 				/* That one rung does not know how says less than why another must not. */
 				refusal_clear(&first);
 				first = why;

@@ -20,6 +20,7 @@ struct seen {
 struct lenses {
 	GMutex mutex;
 	GQueue seen;                  /* struct seen, newest first */
+	int screen_width, screen_height; /* in the last picture of all of it; 0: there was none */
 };
 
 struct lenses *lenses_new(void)
@@ -122,4 +123,39 @@ bool lens_resolve(struct call *call, enum lens lens, struct shot_px point, struc
 	struct screen_px screen = frame_shot_to_screen(&frame, point);
 	*place = (struct window_px){ screen.x - then.x, screen.y - then.y };
 	return true;
+}
+
+void lens_keep_screen(struct call *call, int width, int height)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	g_mutex_lock(&lenses->mutex);
+	lenses->screen_width = width;
+	lenses->screen_height = height;
+	g_mutex_unlock(&lenses->mutex);
+}
+
+bool lens_resolve_screen(struct call *call, struct shot_px point, struct screen_px *place)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	g_autoptr(GError) error = NULL;
+	struct screen screen = { 0 };
+	if (!call->platform->impl->screen(call->platform, call->deadline, &screen, &error)) {
+		answer_fail_error(call->answer, error);
+		return false;
+	}
+	g_mutex_lock(&lenses->mutex);
+	int width = lenses->screen_width, height = lenses->screen_height;
+	g_mutex_unlock(&lenses->mutex);
+	if (width != 0 && (width != screen.width || height != screen.height)) {
+		answer_fail(call->answer, ERROR_STALE_FRAME, "The screen was %d×%d in the picture and is %d×%d now",
+			width, height, screen.width, screen.height);
+		answer_suggest(call->answer, "Call get_desktop_state again and take the point from the new picture.");
+	} else if (point.x < 0 || point.y < 0 || point.x >= screen.width || point.y >= screen.height) {
+		answer_fail(call->answer, ERROR_POINT_OUTSIDE_WINDOW, "(%d, %d) is outside the screen of %d×%d pixels",
+			point.x, point.y, screen.width, screen.height);
+		answer_suggest(call->answer, "Take x and y from get_desktop_state.");
+	}
+	screen_clear(&screen);
+	*place = (struct screen_px){ point.x, point.y };
+	return !answer_failed(call->answer);
 }

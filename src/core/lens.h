@@ -32,6 +32,13 @@ void lenses_free(struct lenses *lenses);
 void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
 	struct screen_rect window);
 
+/*
+ * The same of a picture of the whole screen, which is never scaled down. Resolving fails the answer if the point
+ * is not on the screen, or if the screen has another size than in the picture.
+ */
+void lens_keep_screen(struct call *call, int width, int height);
+bool lens_resolve_screen(struct call *call, struct shot_px point, struct screen_px *place);
+
 /* How the last picture lies on the window; false if there was none. */
 bool lens_find(struct call *call, enum lens lens, struct frame *frame);
 

@@ -55,12 +55,25 @@ extern const struct param param_session;
 /* Of the argument `then` (tools/then.c). */
 extern const struct param then_fields[];
 
+/* Of the argument `target` (core/scope.c). */
+extern const struct param target_fields[];
+
+/* Which scope the call is of. Tools with this, beside PARAMS_WINDOW, can do without a window in desktop scope. */
+#define PARAMS_SCOPE \
+	{ "capture_scope", .type = PARAM_ENUM, .values = "window|desktop", \
+	  .about = "For this call only, as set_config sets it. desktop: without a window, x and y are pixels of " \
+		   "get_desktop_state, and the user's own pointer and keyboard act." }, \
+	{ "scope", .type = PARAM_ENUM, .values = "window|desktop", .about = "The same as capture_scope." }, \
+	{ "target", .type = PARAM_OBJECT, .fields = target_fields, \
+	  .about = "Another way to say pid, window_id and capture_scope." }
+
 /* How the action is delivered and how long its effect is waited for. */
 #define PARAMS_DELIVERY \
 	{ "delivery_mode", .type = PARAM_ENUM, .values = "background|foreground", \
 	  .preset = "\"background\"", \
-	  .about = "background: nobody's focus, pointer or windows are touched. foreground: the " \
-		   "window is activated for the action." }, \
+	  .about = "background: nobody's focus, pointer or windows are touched. foreground, the last resort, " \
+		   "interrupts the user: the window is activated, the user's own pointer and keyboard act, and all is " \
+		   "put back." }, \
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 10000, .preset = "250", \
 	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }, \
 	{ "then", .type = PARAM_OBJECT, .fields = then_fields, \

@@ -59,6 +59,7 @@ enum probe_time {
 	PROBE_BEFORE,    /* an action; from then on the platform watches the window */
 	PROBE_MEANWHILE, /* it is watched on */
 	PROBE_AFTER,     /* the action is over */
+	PROBE_DESKTOP,   /* nothing is watched: the action has no window, and the one given here says nothing */
 };
 
 /* What belongs to the user; compared before and after every action. */

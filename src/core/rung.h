@@ -43,6 +43,15 @@ enum addressing {
 	ADDRESS_ELEMENT = 1 << 0,
 	ADDRESS_POINT = 1 << 1,
 	ADDRESS_FOCUS = 1 << 2,   /* whatever has the focus in the window */
+	ADDRESS_SCREEN = 1 << 3,  /* a pixel of the screen or whatever has the user's focus; there is no window */
+};
+
+/* What of the user's an action in the foreground uses: bits. */
+enum disturbance {
+	DISTURBED_FOCUS = 1 << 0,
+	DISTURBED_ACTIVE_WINDOW = 1 << 1,
+	DISTURBED_POINTER = 1 << 2,
+	DISTURBED_STACKING = 1 << 3,
 };
 
 /*
@@ -83,7 +92,7 @@ struct action {
 	enum addressing addressing;
 	struct platform *platform;
 	struct session *session;        /* whose pointer and keyboard are used */
-	const struct window *window;
+	const struct window *window;    /* NULL: ADDRESS_SCREEN */
 	const struct tree *tree;        /* of the snapshot: what belongs to the window; NULL if there is none */
 	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
 	const struct element *now;      /* the same, read again just before the dispatch */
@@ -112,6 +121,9 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	struct finding finding;         /* set by the rung */
+	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */
+	unsigned restored;              /* of these, what it put back and saw to be back */
+	bool waits_for_menu;            /* the rest is put back when the menu that the action opened is closed */
 	enum error_code refused;        /* why a rung before did not or could not, if `has_refused`; set by the ladder */
 	bool has_refused;
 };

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/scope.h"
 #include "core/token.h"
 
 /* Windows a pid alone can mean: what a person would call a window of the application. */
@@ -119,8 +120,8 @@ struct window *target_find(struct platform *platform, const struct args *args,
 	struct session *session, struct deadline deadline, struct answer *answer)
 {
 	g_autoptr(GError) error = NULL;
-	pid_t pid = (pid_t)args_int(args, "pid");
-	guint64 id = (guint64)args_int(args, "window_id");
+	pid_t pid = scope_pid(args);
+	guint64 id = scope_window(args);
 	const char *token = args_knows(args, "element_token") ? args_string(args, "element_token") : NULL;
 
 	if (id == 0 && token != NULL) {

@@ -3,6 +3,7 @@
 
 #include "tools/acting.h"
 
+#include "core/desktop.h"
 #include "core/effect.h"
 #include "core/hit.h"
 #include "core/lens.h"
@@ -63,6 +64,9 @@ bool acting_point(struct call *call, struct shot_px shot, struct screen_px *poin
 	struct window_px *place)
 {
 	enum lens lens = args_bool(call->args, "from_zoom") ? LENS_ZOOM : LENS_PICTURE;
+	if (call->window == NULL) {
+		return lens_resolve_screen(call, shot, point);
+	}
 	if (!lens_resolve(call, lens, shot, place)) {
 		return false;
 	}
@@ -82,6 +86,10 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	aim->pointed = true;
 	if (!acting_point(call, shot, &aim->point, &place)) {
 		return false;
+	}
+	if (call->window == NULL) {
+		aim->addressing = ADDRESS_SCREEN;
+		return true;
 	}
 	/* The tree is of the time of the snapshot; a picture alone has none. */
 	aim->snapshot = session_latest(call->session, call->window->pid, call->window->id);
@@ -110,7 +118,7 @@ bool acting_aim(struct call *call, unsigned takes, struct aim *aim)
 	} else if (ways == 1) {
 		aimed = aim_at_element(call, aim);
 	} else {
-		aim->addressing = ADDRESS_FOCUS;
+		aim->addressing = call->window != NULL ? ADDRESS_FOCUS : ADDRESS_SCREEN;
 		aimed = true;
 	}
 	if (!aimed) {
@@ -154,12 +162,17 @@ void aim_clear(struct aim *aim)
 	aim->element = NULL;
 }
 
+bool acting_is_foreground(const struct call *call)
+{
+	return g_str_equal(args_string(call->args, "delivery_mode"), "foreground");
+}
+
 struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim)
 {
-	const char *mode = args_string(call->args, "delivery_mode");
+	bool foreground = call->window == NULL || acting_is_foreground(call);
 	return (struct action){
 		.kind = kind,
-		.delivery = g_str_equal(mode, "foreground") ? DELIVERY_FOREGROUND : DELIVERY_BACKGROUND,
+		.delivery = foreground ? DELIVERY_FOREGROUND : DELIVERY_BACKGROUND,
 		.addressing = aim->addressing,
 		.platform = call->platform,
 		.session = call->session,
@@ -176,9 +189,13 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 
 void acting_run(struct call *call, struct action *action)
 {
+	if (action->window == NULL) {
+		desktop_act(action, call->answer);
+		return;
+	}
 	if (then_begin(call)) {
 		struct aftermath *aftermath = session_aftermath(call->session);
-		pid_t pid = action->window != NULL ? action->window->pid : 0;
+		pid_t pid = action->window->pid;
 		aftermath_begin(aftermath, pid);
 		effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
 		aftermath_end(aftermath, pid);

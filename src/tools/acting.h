@@ -37,6 +37,9 @@ void aim_clear(struct aim *aim);
  */
 bool acting_aim_at_focus(struct call *call, struct aim *aim);
 
+/* Whether the caller asks for the foreground. */
+bool acting_is_foreground(const struct call *call);
+
 /* An action of that kind at what was aimed at, with the arguments all acting tools have. */
 struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim);
 
@@ -44,8 +47,8 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 void acting_run(struct call *call, struct action *action);
 
 /*
- * Where a pixel of the last picture (or zoom, as from_zoom says) is on the screen now, and in the window.
- * False with a failed answer.
+ * Where a pixel of the last picture (or zoom, as from_zoom says) is on the screen now, and in the window; without
+ * a window it is one of the screen. False with a failed answer.
  */
 bool acting_point(struct call *call, struct shot_px shot, struct screen_px *point,
 	struct window_px *place);

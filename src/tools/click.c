@@ -16,6 +16,7 @@ static const struct param params[] = {
 	  .about = "How often. 2 opens or activates, as double_click does." },
 	PARAMS_CLICK,
 	PARAM_DEBUG_IMAGE,
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };

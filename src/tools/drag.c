@@ -25,6 +25,7 @@ static const struct param params[] = {
 	{ "steps", .type = PARAM_INT, .min = 1, .max = 200, .preset = "20", .about = "In how many moves." },
 	{ "from_zoom", .type = PARAM_BOOL, .preset = "false",
 	  .about = "All four are pixels of the last zoom into the window." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -59,7 +60,7 @@ static bool find_end(struct call *call, const char *end, struct screen_px *point
 	bool pixel = args_has(call->args, x) && args_has(call->args, y);
 	bool element = args_has(call->args, index);
 	struct window_px place;
-	if (pixel == element || args_has(call->args, x) != args_has(call->args, y)) {
+	if (call->window == NULL ? !pixel : pixel == element || args_has(call->args, x) != args_has(call->args, y)) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "Pass %s and %s, or %s", x, y, index);
 		return false;
 	}
@@ -89,7 +90,8 @@ static bool find_end_elsewhere(struct call *call, struct screen_px *point)
 
 static void run(struct call *call)
 {
-	struct aim aim = { .addressing = ADDRESS_POINT };
+	bool screen = call->window == NULL;
+	struct aim aim = { .addressing = screen ? ADDRESS_SCREEN : ADDRESS_POINT, .pointed = screen };
 	struct screen_px to;
 	if (!find_end(call, "from", &aim.point)) {
 		return;
@@ -98,13 +100,13 @@ static void run(struct call *call)
 		: !find_end(call, "to", &to)) {
 		return;
 	}
-	aim.snapshot = session_latest(call->session, call->window->pid, call->window->id);
+	aim.snapshot = screen ? NULL : session_latest(call->session, call->window->pid, call->window->id);
 	struct action action = acting_action(call, ACTION_DRAG, &aim);
 	action.button = acting_button(call);
 	action.modifiers = args_strings(call->args, "modifier");
 	action.to = to;
 	action.to_window = args_has(call->args, "to_window_id")
-		? (guint64)args_int(call->args, "to_window_id") : call->window->id;
+		? (guint64)args_int(call->args, "to_window_id") : screen ? 0 : call->window->id;
 	action.steps = (int)args_int(call->args, "steps");
 	action.duration_ms = (int)args_int(call->args, "duration_ms");
 	acting_run(call, &action);

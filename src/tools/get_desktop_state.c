@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "core/lens.h"
 #include "core/shot.h"
 #include "tools/answers.h"
 #include "tools/tools.h"
@@ -23,6 +24,7 @@ static void run(struct call *call)
 		|| !shot_take_screen(call, &shot, &error)) {
 		answer_fail_error(answer, error);
 	} else {
+		lens_keep_screen(call, shot.frame.shot_width, shot.frame.shot_height);
 		answer_screen(answer, &screen);
 		shot_answer(call, &shot);
 	}
@@ -34,5 +36,6 @@ const struct tool tool_get_desktop_state = {
 	.name = "get_desktop_state", .title = "Desktop state", .effect = TOOL_READS, .params = params,
 	.run = run,
 	.about = "A picture of the whole screen, the span of all monitors, as the user sees it, in true "
-		 "pixels, with where each monitor is.",
+		 "pixels, with where each monitor is. In desktop scope (set_config capture_scope=desktop) its x and y "
+		 "are those of actions without a window.",
 };

@@ -10,6 +10,7 @@ static const struct param params[] = {
 	PARAMS_POINT,
 	{ "keys", .type = PARAM_STRINGS, .required = true,
 	  .about = "At least two: the modifiers (ctrl, shift, alt, super) and one key, as [\"ctrl\", \"s\"]." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };

@@ -15,6 +15,7 @@ static const struct param params[] = {
 static const struct param move_params[] = {
 	PARAMS_WINDOW,
 	PARAMS_POINT,
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -63,5 +64,6 @@ const struct tool tool_move_cursor = {
 	.name = "move_cursor", .title = "Move the pointer", .effect = TOOL_ACTS,
 	.target = TARGET_WINDOW, .params = move_params, .run = run_move,
 	.about = "Move the session's own pointer to a pixel of a window, as a hand that hovers: tooltips and highlights "
-		 "follow. The user's pointer stays where it is.",
+		 "follow. The user's pointer stays where it is; it is the one that moves in desktop scope, where x and y are "
+		 "pixels of the screen.",
 };

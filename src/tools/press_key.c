@@ -12,6 +12,7 @@ static const struct param params[] = {
 	  .about = "A character, a name (return, escape, tab, space, up, home, pagedown, f5, kp_enter, volumeup) or any keysym name." },
 	{ "modifiers", .type = PARAM_STRINGS,
 	  .about = "Keys held meanwhile: ctrl, shift, alt (option), super (cmd, meta)." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };

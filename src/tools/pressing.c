@@ -42,11 +42,13 @@ void pressing_run(struct call *call, const char *const *keys)
 	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS, &aim)) {
 		return;
 	}
-	if (press_bound(call, &chord)) {
+	/* Real keys are asked for in the foreground, and there is nothing else on the screen. */
+	bool keys_only = call->window == NULL || acting_is_foreground(call);
+	if (!keys_only && press_bound(call, &chord)) {
 		aim_clear(&aim);
 		return;
 	}
-	if (aim.addressing != ADDRESS_FOCUS || acting_aim_at_focus(call, &aim)) {
+	if (keys_only || aim.addressing != ADDRESS_FOCUS || acting_aim_at_focus(call, &aim)) {
 		struct action action = acting_action(call, ACTION_PRESS_KEY, &aim);
 		action.keys = keys;
 		acting_run(call, &action);

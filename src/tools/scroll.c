@@ -15,6 +15,7 @@ static const struct param params[] = {
 	{ "amount", .type = PARAM_INT, .min = 1, .max = 50, .preset = "3", .about = "How many lines or pages." },
 	{ "by", .type = PARAM_ENUM, .values = "line|page", .preset = "\"line\"",
 	  .about = "What amount counts. A page in a browser moves by whole pages only." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -75,12 +76,27 @@ static bool aim_at_view(struct call *call, bool sideways, struct aim *aim)
 	return true;
 }
 
+/* On the screen, where the wheel of a hand would be turned. */
+static bool aim_at_pointer(struct call *call, struct aim *aim)
+{
+	g_autoptr(GError) error = NULL;
+	if (!call->platform->impl->pointer(call->platform, call->deadline, &aim->point, &error)) {
+		answer_fail_error(call->answer, error);
+		return false;
+	}
+	aim->pointed = true;
+	return true;
+}
+
 static void run(struct call *call)
 {
 	struct aim aim;
 	enum direction direction = direction_of(args_string(call->args, "direction"));
 	bool sideways = direction == DIRECTION_LEFT || direction == DIRECTION_RIGHT;
 	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS, &aim)) {
+		return;
+	}
+	if (aim.addressing == ADDRESS_SCREEN && !aim.pointed && !aim_at_pointer(call, &aim)) {
 		return;
 	}
 	if (aim.addressing == ADDRESS_FOCUS && !aim_at_view(call, sideways, &aim)) {

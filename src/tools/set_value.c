@@ -10,6 +10,7 @@ static const struct param params[] = {
 	{ "value", .type = PARAM_SCALAR, .required = true,
 	  .about = "The text of a field, the number of a slider or spin button, true or false for a check box, "
 		   "switch or list item, the label of an item for a combo box, list, tree or row of tabs." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };

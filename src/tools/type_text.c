@@ -15,6 +15,7 @@ static const struct param params[] = {
 	  .about = "What to type; may have several lines. It replaces the selection, if there is one." },
 	{ "delay_ms", .type = PARAM_INT, .min = 0, .max = 1000,
 	  .about = "Between two keys; with it the text is typed by keys also where it could be written at once." },
+	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -25,7 +26,8 @@ static void run(struct call *call)
 	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS, &aim)) {
 		return;
 	}
-	if (aim.addressing == ADDRESS_FOCUS && !acting_aim_at_focus(call, &aim)) {
+	/* In the foreground the window has the user's focus, and keys go there. */
+	if (aim.addressing == ADDRESS_FOCUS && !acting_is_foreground(call) && !acting_aim_at_focus(call, &aim)) {
 		return;
 	}
 	struct action action = acting_action(call, ACTION_TYPE_TEXT, &aim);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "x11/arrange.h"
 #include "x11/desk.h"
 #include "x11/property.h"
 
@@ -72,7 +73,7 @@ static void configure(struct x11_server *server, xcb_window_t window, const stru
 		| XCB_CONFIG_WINDOW_HEIGHT : 0)), placement->moves ? values : values + 2);
 }
 
-static bool is_managed(struct x11_server *server)
+bool x11_is_managed(struct x11_server *server)
 {
 	struct x11_desk desk = { 0 };
 	x11_desk_read(server, X11_DESK_USER, &desk);
@@ -91,7 +92,7 @@ bool x11_place(struct x11 *x11, const struct window *window, struct placement *p
 	const struct screen_rect *wanted = &placement->wanted;
 	xcb_window_t id = (xcb_window_t)window->id;
 	placement->rules = read_rules(server, id);
-	bool managed = is_managed(server);
+	bool managed = x11_is_managed(server);
 	if (managed && (window->maximized || window->fullscreen)) {
 		request(server, id, ATOM__NET_WM_STATE, 0, atoms[ATOM__NET_WM_STATE_MAXIMIZED_VERT],
 			atoms[ATOM__NET_WM_STATE_MAXIMIZED_HORZ], SOURCE_PAGER, 0);
@@ -132,6 +133,42 @@ static xcb_timestamp_t read_time(struct x11_server *server)
 	return time;
 }
 
+xcb_window_t x11_active_window(struct x11_server *server)
+{
+	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, server->root,
+		server->atoms[ATOM__NET_ACTIVE_WINDOW], 1));
+	xcb_window_t active = x11_property_word(reply, XCB_WINDOW_NONE);
+	free(reply);
+	return active;
+}
+
+void x11_ask_active(struct x11_server *server, xcb_window_t window, bool managed, bool focus)
+{
+	static const uint32_t above = XCB_STACK_MODE_ABOVE;
+	xcb_timestamp_t time = read_time(server);
+	if (managed) {
+		request(server, window, ATOM__NET_ACTIVE_WINDOW, SOURCE_PAGER, time, 0, 0, 0);
+	} else {
+		xcb_map_window(server->c, window);
+		xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &above);
+	}
+	if (!managed || focus) {
+		xcb_set_input_focus(server->c, XCB_INPUT_FOCUS_POINTER_ROOT, window, time);
+	}
+	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+}
+
+void x11_ask_behind(struct x11_server *server, xcb_window_t window, bool managed)
+{
+	static const uint32_t below = XCB_STACK_MODE_BELOW;
+	/* xfwm4 does not know the one; metacity and mutter take the other only from the active application. */
+	if (managed) {
+		request(server, window, ATOM__NET_RESTACK_WINDOW, SOURCE_PAGER, XCB_WINDOW_NONE, XCB_STACK_MODE_BELOW,
+			0, 0);
+	}
+	xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &below);
+}
+
 bool x11_activate(struct x11 *x11, const struct window *window, bool again, struct deadline deadline,
 	GError **error)
 {
@@ -139,20 +176,7 @@ bool x11_activate(struct x11 *x11, const struct window *window, bool again, stru
 	if (server == NULL) {
 		return false;
 	}
-	static const uint32_t above = XCB_STACK_MODE_ABOVE;
-	xcb_window_t id = (xcb_window_t)window->id;
-	xcb_timestamp_t time = read_time(server);
-	bool managed = is_managed(server);
-	if (managed) {
-		request(server, id, ATOM__NET_ACTIVE_WINDOW, SOURCE_PAGER, time, 0, 0, 0);
-	} else {
-		xcb_map_window(server->c, id);
-		xcb_configure_window(server->c, id, XCB_CONFIG_WINDOW_STACK_MODE, &above);
-	}
-	if (!managed || again) {
-		xcb_set_input_focus(server->c, XCB_INPUT_FOCUS_POINTER_ROOT, id, time);
-	}
-	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
+	x11_ask_active(server, (xcb_window_t)window->id, x11_is_managed(server), again);
 	return x11_end(server, error);
 }
 

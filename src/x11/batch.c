@@ -45,7 +45,7 @@ static unsigned rules_for(const struct plan *plan, const struct chord *chord, bo
 	*allowed = true;
 	if (plan->heeds_user) {
 		*allowed = user_keys_allow(&plan->keys, chord, plan->typing->text, &spare);
-		rules = spare ? 0 : STROKE_PLAIN;
+		rules = spare ? 0 : STROKE_PLAIN | (plan->typing->front ? (unsigned)STROKE_SHIFT : 0);
 	}
 	symbol_of(chord, &modifiers);
 	/* With Ctrl and its like Shift would become part of the shortcut. */
@@ -99,7 +99,8 @@ static enum batch_end make_press(const struct plan *plan, const struct chord *ch
 		}
 	}
 	press->modifiers = modifiers | (press->stroke.shift ? (unsigned)MODIFIER_SHIFT : 0);
-	press->shielded = !writes(chords);
+	/* In the foreground shortcuts of the window manager are what they are to the user. */
+	press->shielded = !plan->typing->front && !writes(chords);
 	return end;
 }
 
@@ -110,7 +111,7 @@ enum batch_end batch_plan(const struct typing *typing, const struct chord *chord
 	struct spares_user user = device_spares(typing->device, typing->server);
 	enum batch_end end = BATCH_SENT;
 	*ready = 0;
-	if (quirks_has(typing->toolkit, QUIRK_CORE_MODIFIERS)) {
+	if (typing->front || quirks_has(typing->toolkit, QUIRK_CORE_MODIFIERS)) {
 		plan.heeds_user = true;
 		plan.keys = user_keys_read(typing->server);
 	}
@@ -130,7 +131,8 @@ enum batch_end batch_plan(const struct typing *typing, const struct chord *chord
 	}
 	keymap_clear(&plan.map);
 	if (*ready == 0 && end == BATCH_FAILED && !x11_failed(typing->server)) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+		g_set_error(error, CUA_ERROR, typing->front ? ERROR_FOREGROUND_UNAVAILABLE
+			: ERROR_BACKGROUND_UNAVAILABLE,
 			"The keyboard of this display has no key for it, and none to spare");
 	}
 	return *ready > 0 ? BATCH_SENT : end;

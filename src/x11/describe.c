@@ -315,3 +315,15 @@ GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GAr
 	}
 	return sightings;
 }
+
+bool x11_is_incidental(struct x11_server *server, xcb_window_t window)
+{
+	const xcb_atom_t *atoms = server->atoms;
+	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, window,
+		atoms[ATOM__NET_WM_WINDOW_TYPE], 1));
+	xcb_atom_t type = x11_property_word(reply, XCB_ATOM_NONE);
+	free(reply);
+	return type == atoms[ATOM__NET_WM_WINDOW_TYPE_TOOLTIP]
+		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_NOTIFICATION]
+		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_DND];
+}

@@ -21,6 +21,9 @@ struct x11_sighting {
 GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GArray *tops,
 	xcb_window_t focused);
 
+/* Tooltips and notifications, which come and go with the user's pointer and the clock. Takes a turn. */
+bool x11_is_incidental(struct x11_server *server, xcb_window_t window);
+
 /* pids by connection, as the server knows them: client part of an XID → pid. */
 unsigned x11_owners_ask(struct x11_server *server, GArray *tops);
 GHashTable *x11_owners_collect(struct x11_server *server, unsigned sequence);

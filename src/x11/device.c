@@ -11,9 +11,10 @@
 
 #include "x11/replay.h"
 
-struct device *device_new(const char *display, struct guardian *guardian)
+struct device *device_new(const char *display, struct guardian *guardian, bool core)
 {
 	struct device *device = g_new0(struct device, 1);
+	device->core = core;
 	g_atomic_ref_count_init(&device->references);
 	device->x11 = x11_new(display);
 	device->guardian = guardian;
@@ -142,6 +143,25 @@ static bool wait_for_place(struct x11_server *server)
 	return changed;
 }
 
+/* The user's own pair is there already; what is done with it is undone as with ours. */
+static bool prepare_core(struct device *device, struct x11_server *server)
+{
+	device->master = (struct master){ .place = -1, .pointer = DEVICE_CORE_POINTER,
+		.keyboard = DEVICE_CORE_KEYBOARD };
+	/* An older connection was lost in the middle of something. */
+	replay_log(server, device->log, device->master.name, true);
+	device->standing = NULL;
+	device->spares = (struct spare_keys){ 0 };
+	guardian_remove(device->guardian, device->connection);
+	device->connection = guardian_add(device->guardian, xcb_get_file_descriptor(server->c));
+	if (device->connection >= 0) {
+		device->log->masters[device->connection][0] = '\0';
+	}
+	make_window(device, server);
+	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, DEVICE_CORE_POINTER);
+	return !x11_failed(server);
+}
+
 /* The connection is new: whatever was known of an older one is over. */
 static bool prepare(struct device *device, struct x11_server *server, GError **error)
 {
@@ -153,6 +173,9 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	device->log = guardian_log(device->guardian, error);
 	if (device->log == NULL) {
 		return false;
+	}
+	if (device->core) {
+		return prepare_core(device, server);
 	}
 	if (device->record != NULL) {
 		/* The old connection was lost, and with it the place: what it left goes first. */
@@ -239,7 +262,7 @@ static void unveil(struct device *device, struct x11_server *server)
 
 bool device_park(struct device *device, struct x11_server *server)
 {
-	if (!device->parked) {
+	if (!device->parked && !device->core) {
 		const uint32_t nothing = 0;
 		xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
 			server->root, XCB_CURRENT_TIME, device->blank, device->master.pointer,
@@ -250,7 +273,7 @@ bool device_park(struct device *device, struct x11_server *server)
 			unveil(device, server);
 		}
 	}
-	return device->parked;
+	return device->parked || device->core;
 }
 
 void device_unpark(struct device *device, struct x11_server *server)
@@ -286,14 +309,21 @@ void device_key(struct x11_server *server, xcb_keycode_t key, bool press)
 	fake(server, press ? XCB_KEY_PRESS : XCB_KEY_RELEASE, key, (struct screen_px){ 0 });
 }
 
+/* Whether there is anything of it in the server. */
+static bool is_there(const struct device *device)
+{
+	return device->core ? device->log != NULL : device->record != NULL;
+}
+
 void device_release(struct device *device, struct deadline deadline)
 {
-	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
+	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
 		replay_release(server, device->log, device->master.name);
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
 		memset(device->buttons, 0, sizeof device->buttons);
 		device->spares = (struct spare_keys){ 0 };
+		device->standing = NULL;
 		device_park(device, server);
 		x11_end(server, NULL);
 	}
@@ -317,9 +347,25 @@ xcb_keycode_t device_find_key(struct x11_server *server, uint32_t symbol)
 	return at < count ? (xcb_keycode_t)(setup->min_keycode + at) : 0;
 }
 
+static gint now_ms(void)
+{
+	return (gint)(g_get_monotonic_time() / 1000 & G_MAXINT);
+}
+
+void device_pressed(struct device *device)
+{
+	g_atomic_int_set(&device->pressed, MAX(now_ms(), 1));
+}
+
+unsigned device_pressed_ago(struct device *device)
+{
+	gint at = g_atomic_int_get(&device->pressed);
+	return at != 0 ? (unsigned)((now_ms() - at) & G_MAXINT) : G_MAXUINT;
+}
+
 void device_remove(struct device *device, struct deadline deadline)
 {
-	struct x11_server *server = device->record != NULL ? x11_begin(device->x11, deadline, NULL) : NULL;
+	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
 		replay_log(server, device->log, device->master.name, true);
 		/* With it goes the place. */
@@ -327,6 +373,7 @@ void device_remove(struct device *device, struct deadline deadline)
 		server->has_pair = false;
 		if (!x11_failed(server)) {
 			device->record = NULL;
+			device->standing = NULL;
 			device->spares = (struct spare_keys){ 0 };
 		}
 		x11_end(server, NULL);

@@ -23,6 +23,7 @@ struct freeze {
 
 struct device {
 	gatomicrefcount references;
+	bool core;                   /* it stands for the user's own pair: nothing is added, parked or removed */
 	struct x11 *x11;             /* a connection of its own */
 	struct guardian *guardian;
 	int connection;              /* the guardian's number of it; -1: none */
@@ -46,9 +47,13 @@ struct device {
 	xcb_window_t chain[DEVICE_CHAIN], chain_target;
 	int chain_length;
 	struct screen_px refuge;     /* where it rested last; the same holds */
+	/* Of the user's own pair. */
+	struct undo_record *standing; /* the user's place is to be given back when the menu is closed; NULL: it is */
+	xcb_window_t popups[8];      /* that were open before the first action; 0: no more */
+	gint pressed;                /* when it last pressed a key: ms, also read by others; 0: never */
 };
 
-struct device *device_new(const char *display, struct guardian *guardian);
+struct device *device_new(const char *display, struct guardian *guardian, bool core);
 struct device *device_ref(struct device *device);
 void device_unref(struct device *device);
 
@@ -88,6 +93,10 @@ xcb_keycode_t device_find_key(struct x11_server *server, uint32_t symbol);
 
 /* Whose keyboard the spare keys are for. */
 struct spares_user device_spares(struct device *device, struct x11_server *server);
+
+/* Keys of the user's own pair were pressed by us just now; and how long ago that was, in ms, for any thread. */
+void device_pressed(struct device *device);
+unsigned device_pressed_ago(struct device *device);
 
 /* Around a grab of the server, which the guardian is told of. The second takes a turn. */
 void device_grab_server(struct device *device, struct x11_server *server);

@@ -3,6 +3,7 @@
 
 #include "x11/devices.h"
 
+#include "x11/foreground.h"
 #include "x11/keyboard.h"
 
 /* A pointer that a menu holds is tried again so much later. */
@@ -81,7 +82,7 @@ static bool park(struct device *device)
 		return true;
 	}
 	bool parked = !server->has_pair || is_holding(device) || device_park(device, server);
-	parked = (!server->has_pair || keyboard_rest(device, server)) && parked;
+	parked = (!server->has_pair || (keyboard_rest(device, server) && foreground_rest(device, server))) && parked;
 	x11_end(server, NULL);
 	return parked;
 }
@@ -230,7 +231,7 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
 	if (loan == NULL) {
 		/* Before it is in the list: the session may end at any time. */
 		loan = g_new0(struct loan, 1);
-		loan->device = device_new(devices->display, devices->guardian);
+		loan->device = device_new(devices->display, devices->guardian, false);
 		loan->session = session;
 		g_ptr_array_add(devices->loans, loan);
 		g_mutex_unlock(&devices->lock);
@@ -251,6 +252,35 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "The session has ended");
 	}
 	return device;
+}
+
+struct device *devices_core(struct devices *devices)
+{
+	/* No session's, and of none that could end. */
+	struct session *everybody = (struct session *)devices;
+	g_mutex_lock(&devices->lock);
+	struct loan *loan = find(devices, everybody);
+	if (loan == NULL) {
+		loan = g_new0(struct loan, 1);
+		loan->device = device_new(devices->display, devices->guardian, true);
+		loan->session = everybody;
+		g_ptr_array_add(devices->loans, loan);
+	}
+	if (devices->thread == NULL) {
+		devices->thread = g_thread_new("devices", thread_main, devices);
+	}
+	struct device *device = device_ref(loan->device);
+	g_mutex_unlock(&devices->lock);
+	return device;
+}
+
+unsigned devices_pressed_ago(struct devices *devices)
+{
+	g_mutex_lock(&devices->lock);
+	struct loan *loan = find(devices, (struct session *)devices);
+	unsigned ago = loan != NULL ? device_pressed_ago(loan->device) : G_MAXUINT;
+	g_mutex_unlock(&devices->lock);
+	return ago;
 }
 
 void devices_used(struct devices *devices, struct device *device, int ms)

@@ -19,6 +19,11 @@ void devices_free(struct devices *devices);
 /* The session's own; made if it has none. NULL with an error if the session has ended. The caller owns a reference. */
 struct device *devices_lend(struct devices *devices, struct session *session, GError **error);
 
+/* The user's own; whoever uses it gives back what it takes. The caller owns a reference. */
+struct device *devices_core(struct devices *devices);
+/* How long ago it pressed a key, in ms; G_MAXUINT if never. */
+unsigned devices_pressed_ago(struct devices *devices);
+
 /* Something was done with it: if nothing follows, it is parked so much later. */
 void devices_used(struct devices *devices, struct device *device, int ms);
 

@@ -11,6 +11,7 @@
 #include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/shield.h"
+#include "x11/standing.h"
 #include "x11/user-keys.h"
 
 enum {
@@ -67,7 +68,7 @@ static void press_all(struct reach *reach, const struct press *presses, int coun
 /* Some toolkits take keys only while they think their window has the focus. */
 static void tell_focus(const struct typing *typing, bool in)
 {
-	if (quirks_has(typing->toolkit, QUIRK_FOCUS_FOR_KEYS)) {
+	if (!typing->front && quirks_has(typing->toolkit, QUIRK_FOCUS_FOR_KEYS)) {
 		focus_tell(typing->server, typing->window, in);
 	}
 }
@@ -78,6 +79,23 @@ struct progress {
 	bool unproven;       /* the application does not say what it has read */
 };
 
+/* Nothing can come in between while the server is grabbed: the keys go where the focus is now. */
+static bool front_begin(const struct typing *typing, struct reach *reach, GError **error)
+{
+	*reach = (struct reach){ .device = typing->device, .server = typing->server, .target = typing->window,
+		.stays = true };
+	device_grab_server(typing->device, typing->server);
+	if (standing_is_at(typing->server, typing->window)) {
+		return true;
+	}
+	reach_end(reach);
+	if (!x11_failed(typing->server)) {
+		g_set_error(error, CUA_ERROR, ERROR_USER_ACTIVE,
+			"The window lost the user's keyboard before all keys were pressed");
+	}
+	return false;
+}
+
 static enum batch_end send_batch(const struct typing *typing, const struct chord *chords, int count,
 	struct progress *progress, GError **error)
 {
@@ -85,7 +103,8 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 	struct reach reach;
 	struct held held = { 0 };
 	int ready = 0;
-	if (!reach_begin(&reach, typing->device, typing->server, typing->window, typing->point, error)) {
+	if (typing->front ? !front_begin(typing, &reach, error)
+		: !reach_begin(&reach, typing->device, typing->server, typing->window, typing->point, error)) {
 		return BATCH_FAILED;
 	}
 	enum batch_end end = batch_plan(typing, chords, count, progress->unproven, presses, &ready, error);
@@ -161,6 +180,9 @@ static enum delivered finish(const struct typing *typing, int done, int count, G
 {
 	struct x11_server *server = typing->server;
 	struct device *device = typing->device;
+	if (done > 0 && typing->front) {
+		device_pressed(device);
+	}
 	if (done > 0) {
 		tell_focus(typing, false);
 		device->typed = typing->window;

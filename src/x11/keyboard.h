@@ -19,13 +19,18 @@ struct typing {
 	int delay_ms;                      /* between two keys */
 	bool text;                         /* they write a text */
 	struct deadline deadline;
+	/*
+	 * The keyboard is the user's own, and its focus in the window, which is looked at before every batch; there
+	 * is no point then.
+	 */
+	bool front;
 };
 
 /*
  * Presses the chords one after another; `*done` counts those that the server took. See rung_impl.deliver for
  * what is returned. Besides those of reach_begin():
  *   ERROR_USER_ACTIVE            the user holds a modifier that the toolkit would take for ours
- *   ERROR_BACKGROUND_UNAVAILABLE there is no key for one of them
+ *   ERROR_BACKGROUND_UNAVAILABLE there is no key for one of them (front: ERROR_FOREGROUND_UNAVAILABLE)
  */
 enum delivered keyboard_press(const struct typing *typing, const struct chord *chords, int count, int *done,
 	GError **error);

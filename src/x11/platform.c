@@ -132,13 +132,24 @@ static void rest(struct platform *platform, struct deadline deadline)
 	atspi_rest(upcast(platform)->atspi);
 }
 
+/* Two clocks, of the server and ours, need not agree to the millisecond. */
+#define OWN_KEY_MS 30
+
 static unsigned typing(struct platform *platform, struct deadline deadline)
 {
-	return x11_typing(upcast(platform)->x11, deadline);
+	unsigned ago = x11_typing(upcast(platform)->x11, deadline);
+	unsigned ours = devices_pressed_ago(upcast(platform)->devices);
+	/* The last key on the user's keyboard was one that an action in the foreground pressed. */
+	return ours != G_MAXUINT && ago != G_MAXUINT && ago + OWN_KEY_MS >= ours ? G_MAXUINT : ago;
+}
+
+void x11_platform_forgive(struct platform *platform, const struct window *window, struct deadline deadline)
+{
+	lookout_forgive(upcast(platform)->lookout, window, deadline);
 }
 
 static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, &rung_key,
-	NULL };
+	&rung_pixel_fg, &rung_xtest_fg, &rung_key_fg, &rung_atspi_fg, &rung_ax_fg, NULL };
 
 static void look_out(struct platform *platform, bool on)
 {

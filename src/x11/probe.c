@@ -71,7 +71,7 @@ void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struc
 		.focus = desk.focus,
 		.focus_pid = sentry->focus_pid,
 		.pointer = desk.pointer,
-		.locked = first && x11_curtain_is_down(sentry, desk.children),
+		.locked = (first || time == PROBE_DESKTOP) && x11_curtain_is_down(sentry, desk.children),
 		.motions = motions,
 		.keyboard_grabs = sentry->keyboard_grabs,
 		.pointer_grabs = sentry->pointer_grabs,

@@ -12,6 +12,7 @@
 #include "x11/keymap.h"
 #include "x11/master.h"
 #include "x11/ping.h"
+#include "x11/standing.h"
 
 /* How long an application may take to let go. */
 #define CALM_MS 700
@@ -22,8 +23,8 @@
 static void release(struct x11_server *server, const struct undo_record *record)
 {
 	g_autoptr(GArray) masters = masters_list(server);
-	struct master master;
-	if (masters_find(masters, record->master, &master)) {
+	struct master master = { .pointer = DEVICE_CORE_POINTER };
+	if (record->master[0] == '\0' || masters_find(masters, record->master, &master)) {
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, master.pointer);
 		xcb_test_fake_input(server->c, record->kind == UNDO_KEY ? XCB_KEY_RELEASE : XCB_BUTTON_RELEASE,
 			(uint8_t)record->code, XCB_CURRENT_TIME, server->root, 0, 0, 0);
@@ -56,6 +57,7 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 	case UNDO_MAPPING:
 		keymap_mend(server, record);
 		break;
+	case UNDO_STANDING: /* takes more than one look: mend() */
 	case UNDO_FREE:
 	case UNDO_KINDS:
 		break;
@@ -70,7 +72,7 @@ static void replay(struct x11_server *server, struct undo_log *log, const char *
 	xcb_grab_server(server->c);
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
-		if (keep && record->kind == UNDO_MASTER) {
+		if (record->kind == UNDO_STANDING || (keep && record->kind == UNDO_MASTER)) {
 			continue;
 		}
 		undo(server, record);
@@ -142,9 +144,26 @@ static void calm_all(struct x11_server *server, struct undo_log *log, const char
 	}
 }
 
+/* The user's window, focus and pointer are given back; window managers have to answer. */
+static void mend(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+{
+	struct undo_record *record;
+	guint32 before = G_MAXUINT32;
+	while ((record = undo_last(log, master, before)) != NULL) {
+		before = record->order;
+		if (record->kind == UNDO_STANDING) {
+			standing_restore(server, &log->standing);
+			if (drop) {
+				g_atomic_int_set(&record->kind, UNDO_FREE);
+			}
+		}
+	}
+}
+
 void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
 {
 	replay(server, log, master, drop, true);
+	mend(server, log, master, drop);
 	calm_all(server, log, master);
 	replay(server, log, master, drop, false);
 }
@@ -152,6 +171,7 @@ void replay_log(struct x11_server *server, struct undo_log *log, const char *mas
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master)
 {
 	replay(server, log, master, true, true);
+	mend(server, log, master, true);
 	calm_all(server, log, master);
 }
 

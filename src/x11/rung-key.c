@@ -45,11 +45,7 @@ static bool is_operated_by_click(const struct element *element)
 	return (element->states & STATE_EDITABLE) == 0 && g_strv_contains(roles, element->role);
 }
 
-/*
- * Whether a click has to give the focus first: where the caller pointed, or to an element that has it not. One that
- * was found by its focus keeps it, though a window that is not active may not say so any more.
- */
-static bool needs_click(const struct action *action)
+bool rung_needs_click(const struct action *action)
 {
 	return action->pointed || (!action->focused && action->now != NULL
 		&& (action->now->states & STATE_FOCUSED) == 0);
@@ -74,7 +70,7 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_ELEMENT_DISABLED, g_strdup_printf("The %s \"%s\" is disabled",
 			action->now->role, action->now->name));
 	}
-	if (action->now != NULL && !action->pointed && needs_click(action) && is_operated_by_click(action->now)) {
+	if (action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
 			"key binding of the window does what that key does, and the click that gives it the focus "
 			"would operate it", action->now->role, action->now->name));
@@ -89,8 +85,7 @@ static xkb_keysym_t symbol_of(gunichar character)
 		: xkb_utf32_to_keysym(character);
 }
 
-/* What is to be pressed; NULL with an error if there is no key for it. */
-static GArray *read_chords(const struct action *action, GError **error)
+GArray *rung_chords(const struct action *action, GError **error)
 {
 	g_autoptr(GArray) chords = g_array_new(FALSE, FALSE, sizeof(struct chord));
 	struct chord chord = { 0 };
@@ -140,10 +135,10 @@ static bool find_point(const struct action *action, const struct device *device,
 	}
 	if (action->element != NULL) {
 		g_autoptr(GError) ignored = NULL;
-		if (rung_locate(action, point, needs_click(action) ? error : &ignored)) {
+		if (rung_locate(action, point, rung_needs_click(action) ? error : &ignored)) {
 			return true;
 		}
-		if (needs_click(action)) {
+		if (rung_needs_click(action)) {
 			return false;
 		}
 	}
@@ -198,7 +193,7 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 	if (!pointer_free(&gesture, action->window->pid, error)) {
 		return DELIVERED_NONE;
 	}
-	if (needs_click(action) && !focus_in_page(action)) {
+	if (rung_needs_click(action) && !focus_in_page(action)) {
 		clicked = click(&gesture, error);
 		if (clicked != DELIVERED_FULL) {
 			return clicked;
@@ -226,7 +221,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		.delay_ms = action->delay_ms, .text = action->kind == ACTION_TYPE_TEXT,
 		.deadline = action->deadline,
 	};
-	g_autoptr(GArray) chords = read_chords(action, error);
+	g_autoptr(GArray) chords = rung_chords(action, error);
 	typing.device = chords != NULL ? devices_lend(devices, action->session, error) : NULL;
 	if (typing.device == NULL) {
 		return DELIVERED_NONE;

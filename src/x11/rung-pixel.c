@@ -76,7 +76,7 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	return VERDICT_YES;
 }
 
-static unsigned button_of(const struct action *action)
+unsigned rung_button(const struct action *action)
 {
 	static const unsigned wheels[] = {
 		[DIRECTION_UP] = 4, [DIRECTION_DOWN] = 5, [DIRECTION_LEFT] = 6, [DIRECTION_RIGHT] = 7,
@@ -87,8 +87,12 @@ static unsigned button_of(const struct action *action)
 	return action->kind == ACTION_SCROLL ? wheels[action->direction] : (unsigned)action->button + 1;
 }
 
-/* Names that are no modifiers are the caller's mistake. */
-static bool read_modifiers(const struct action *action, unsigned *modifiers, GError **error)
+int rung_notches(const struct action *action)
+{
+	return action->amount * (action->by_page ? PAGE_NOTCHES : 1);
+}
+
+bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **error)
 {
 	*modifiers = 0;
 	for (int i = 0; action->modifiers != NULL && action->modifiers[i] != NULL; i++) {
@@ -128,7 +132,7 @@ static enum delivered perform(struct action *action, const struct gesture *gestu
 		return pointer_click(gesture, action->count, error);
 	case ACTION_SCROLL:
 		action->performed = "turned the wheel at";
-		return pointer_click(gesture, action->amount * (action->by_page ? PAGE_NOTCHES : 1), error);
+		return pointer_click(gesture, rung_notches(action), error);
 	case ACTION_SET_VALUE:
 		action->performed = finding->button > 3 ? "turned the wheel at" : "clicked at";
 		return pointer_click(gesture, finding->presses, error);
@@ -153,11 +157,11 @@ static enum delivered deliver(struct action *action, GError **error)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct gesture gesture = {
-		.window = (xcb_window_t)action->window->id, .point = action->point, .button = button_of(action),
+		.window = (xcb_window_t)action->window->id, .point = action->point, .button = rung_button(action),
 		.to_window = (xcb_window_t)action->to_window,
 		.toolkit = action->window->toolkit, .deadline = action->deadline,
 	};
-	if (!read_modifiers(action, &gesture.modifiers, error)
+	if (!rung_modifiers(action, &gesture.modifiers, error)
 		|| !find_point(action, &gesture.point, error)) {
 		return DELIVERED_NONE;
 	}

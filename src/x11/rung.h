@@ -18,6 +18,9 @@ extern const struct exam x11_exams[];
 /* The pointers and keyboards of its sessions. */
 struct devices *x11_platform_devices(struct platform *platform);
 
+/* The user is taken to that window on purpose: nobody puts the user back. */
+void x11_platform_forgive(struct platform *platform, const struct window *window, struct deadline deadline);
+
 /*
  * What is to be seen of the action's element now, and the middle of that: it may have been scrolled, and its window moved,
  * since it was seen. False with an error.
@@ -31,5 +34,26 @@ extern const struct rung_impl rung_ax;    /* texts, values and choices, written 
 extern const struct rung_impl rung_nudge; /* values, moved as keys do */
 extern const struct rung_impl rung_pixel; /* the session's own pointer */
 extern const struct rung_impl rung_key;   /* the session's own keyboard */
+/* In the foreground (rung-front.c). */
+extern const struct rung_impl rung_pixel_fg; /* the user's own pointer */
+extern const struct rung_impl rung_xtest_fg; /* one key of the user's own keyboard */
+extern const struct rung_impl rung_key_fg;   /* text by its keys */
+extern const struct rung_impl rung_atspi_fg; /* what accessibility does and no pointer can */
+extern const struct rung_impl rung_ax_fg;
+
+/* What rungs with a pointer, or with a keyboard, have in common. */
+
+/* How many notches of a wheel the action is, and the button as X counts them. */
+int rung_notches(const struct action *action);
+unsigned rung_button(const struct action *action);
+/* Names that are no modifiers are the caller's mistake: false with an error. */
+bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **error);
+/* What is to be pressed, struct chord; NULL with an error if there is no key for it. */
+GArray *rung_chords(const struct action *action, GError **error);
+/*
+ * Whether a click has to give the focus first: where the caller pointed, or to an element that has it not. One that
+ * was found by its focus keeps it, though a window that is not active may not say so any more.
+ */
+bool rung_needs_click(const struct action *action);
 
 #endif

@@ -8,6 +8,7 @@
 #include <xcb/xinput.h>
 
 #include "apps/process.h"
+#include "x11/describe.h"
 #include "x11/property.h"
 
 enum { MAX_WINDOWS = 65536 };
@@ -150,19 +151,6 @@ static void update_clients(struct x11_sentry *sentry)
 	}
 }
 
-/* Tooltips and notifications come and go with the user's pointer and the clock. */
-static bool is_incidental(struct x11_sentry *sentry, xcb_window_t window)
-{
-	const xcb_atom_t *atoms = sentry->server->atoms;
-	xcb_get_property_reply_t *reply = x11_reply(sentry->server, x11_property_ask(sentry->server, window,
-		atoms[ATOM__NET_WM_WINDOW_TYPE], 1));
-	xcb_atom_t type = x11_property_word(reply, XCB_ATOM_NONE);
-	free(reply);
-	return type == atoms[ATOM__NET_WM_WINDOW_TYPE_TOOLTIP]
-		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_NOTIFICATION]
-		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_DND];
-}
-
 /* A window nobody manages: a menu or another popup; or any window where nobody manages. */
 static void take_map(struct x11_sentry *sentry, const xcb_map_notify_event_t *event)
 {
@@ -174,7 +162,7 @@ static void take_map(struct x11_sentry *sentry, const xcb_map_notify_event_t *ev
 		return;
 	}
 	pid_t pid = x11_sentry_owner(sentry, event->window);
-	if (is_incidental(sentry, event->window)) {
+	if (x11_is_incidental(sentry->server, event->window)) {
 		return;
 	}
 	if (x11_sentry_charge(sentry, pid) != NULL) {

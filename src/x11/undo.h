@@ -19,15 +19,16 @@ enum undo_kind {
 	UNDO_KEY,      /* a key held on its keyboard */
 	UNDO_HOLE,     /* pixels cut out of a window's input shape */
 	UNDO_MAPPING,  /* a symbol given to a key that had none */
+	UNDO_STANDING, /* the user's place, which `standing` of the log keeps */
 	UNDO_KINDS
 };
 
-enum { UNDO_NAME = 40, UNDO_RECORDS = 128, UNDO_CONNECTIONS = 16 };
+enum { UNDO_NAME = 40, UNDO_RECORDS = 128, UNDO_CONNECTIONS = 16, UNDO_WINDOWS = 256 };
 
 struct undo_record {
 	gint kind;             /* enum undo_kind; written last */
 	guint32 order;         /* later ones are undone first */
-	char master[UNDO_NAME]; /* of whom: the name the pair was added with */
+	char master[UNDO_NAME]; /* of whom: the name the pair was added with; "": the user's own pair */
 	guint32 code;          /* button or keycode */
 	guint32 symbol;        /* MAPPING: what the key was given */
 	guint32 window;        /* HOLE; MASTER: the window it was last used on, 0: none */
@@ -38,12 +39,26 @@ struct undo_record {
 	guint32 sum;           /* HOLE: of that shape */
 };
 
+/* Where the user was when an action in the foreground began; there is one such action at a time. */
+struct undo_standing {
+	guint32 target;        /* the window that was activated instead; 0: none */
+	guint32 active;        /* the active window; 0: none */
+	guint32 focus;         /* of the user's keyboard; 0: none or the one under the pointer */
+	gint16 x, y;           /* the pointer */
+	gint16 hand_x, hand_y; /* where we moved it last, if `moved` */
+	bool moved;
+	bool managed;          /* there is a window manager */
+	guint32 count;
+	guint32 windows[UNDO_WINDOWS]; /* back to front */
+};
+
 struct undo_log {
 	gint driver;           /* pid */
 	guint32 order;         /* handed out */
 	/* The stamp of the grab of the server that a connection holds, by its number; 0: it holds none. */
 	gint grabbing[UNDO_CONNECTIONS];
 	char masters[UNDO_CONNECTIONS][UNDO_NAME]; /* the pair that each of them moves */
+	struct undo_standing standing; /* while there is a record of that kind */
 	struct undo_record records[UNDO_RECORDS];
 };
 
