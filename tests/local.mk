@@ -268,6 +268,7 @@ tests_integration_chaos_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)
+tests_integration_keys_SOURCES = tests/integration/keys.c tests/keys/keys.h tests/keys/scene.c tests/keys/deed.c
 tests_integration_keys_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
