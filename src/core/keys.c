@@ -19,7 +19,10 @@ static const struct {
 	{ "option", MODIFIER_ALT }, { "opt", MODIFIER_ALT }, { "alt_l", MODIFIER_ALT },
 	{ "alt_r", MODIFIER_ALT }, { "cmd", MODIFIER_SUPER }, { "command", MODIFIER_SUPER },
 	{ "meta", MODIFIER_SUPER }, { "win", MODIFIER_SUPER }, { "windows", MODIFIER_SUPER },
-	{ "super_l", MODIFIER_SUPER }, { "super_r", MODIFIER_SUPER },
+	{ "super_l", MODIFIER_SUPER }, { "super_r", MODIFIER_SUPER }, { "os", MODIFIER_SUPER },
+	{ "meta_l", MODIFIER_SUPER }, { "meta_r", MODIFIER_SUPER }, { "ctl", MODIFIER_CTRL },
+	{ "ctrlleft", MODIFIER_CTRL }, { "ctrlright", MODIFIER_CTRL }, { "shiftleft", MODIFIER_SHIFT },
+	{ "shiftright", MODIFIER_SHIFT }, { "altleft", MODIFIER_ALT }, { "altright", MODIFIER_ALT },
 };
 
 /* Names that people and other drivers use and keysyms do not have. */
@@ -45,6 +48,21 @@ static const struct {
 	{ "mediaplaypause", XKB_KEY_XF86AudioPlay }, { "mediastop", XKB_KEY_XF86AudioStop },
 	{ "nexttrack", XKB_KEY_XF86AudioNext }, { "medianext", XKB_KEY_XF86AudioNext },
 	{ "prevtrack", XKB_KEY_XF86AudioPrev }, { "mediaprevious", XKB_KEY_XF86AudioPrev },
+	{ "audiovolumeup", XKB_KEY_XF86AudioRaiseVolume }, { "audiovolumedown", XKB_KEY_XF86AudioLowerVolume },
+	{ "audiovolumemute", XKB_KEY_XF86AudioMute }, { "mediatracknext", XKB_KEY_XF86AudioNext },
+	{ "mediatrackprevious", XKB_KEY_XF86AudioPrev }, { "mediapause", XKB_KEY_XF86AudioPause },
+	{ "browserback", XKB_KEY_XF86Back }, { "browserforward", XKB_KEY_XF86Forward },
+	{ "browserrefresh", XKB_KEY_XF86Refresh }, { "browserhome", XKB_KEY_XF86HomePage },
+	{ "launchmail", XKB_KEY_XF86Mail }, { "eject", XKB_KEY_XF86Eject }, { "sleep", XKB_KEY_XF86Sleep },
+	{ "uparrow", XKB_KEY_Up }, { "downarrow", XKB_KEY_Down },
+	{ "leftarrow", XKB_KEY_Left }, { "rightarrow", XKB_KEY_Right }, { "prtsc", XKB_KEY_Print },
+	{ "prtscr", XKB_KEY_Print }, { "apps", XKB_KEY_Menu }, { "altgr", XKB_KEY_ISO_Level3_Shift },
+	{ "add", XKB_KEY_KP_Add }, { "subtract", XKB_KEY_KP_Subtract }, { "multiply", XKB_KEY_KP_Multiply },
+	{ "divide", XKB_KEY_KP_Divide }, { "decimal", XKB_KEY_KP_Decimal }, { "numpad_equal", XKB_KEY_KP_Equal },
+	{ "numpadadd", XKB_KEY_KP_Add }, { "numpadsubtract", XKB_KEY_KP_Subtract },
+	{ "numpadmultiply", XKB_KEY_KP_Multiply }, { "numpaddivide", XKB_KEY_KP_Divide },
+	{ "numpaddecimal", XKB_KEY_KP_Decimal }, { "numpadenter", XKB_KEY_KP_Enter },
+	{ "numpadequal", XKB_KEY_KP_Equal },
 	{ "brightnessup", XKB_KEY_XF86MonBrightnessUp }, { "brightnessdown", XKB_KEY_XF86MonBrightnessDown },
 };
 
@@ -70,8 +88,9 @@ static xkb_keysym_t key_named(const char *name)
 			return aliases[i].key;
 		}
 	}
-	/* "numpad5", "numpad_5" are the keypad's KP_5. */
-	const char *digit = g_ascii_strncasecmp(name, "numpad", 6) == 0 ? name + 6 + (name[6] == '_') : "";
+	/* "numpad5", "numpad_5", "num5" are the keypad's KP_5. */
+	const char *digit = g_ascii_strncasecmp(name, "numpad", 6) == 0 ? name + 6 + (name[6] == '_')
+		: g_ascii_strncasecmp(name, "num", 3) == 0 ? name + 3 : "";
 	if (g_ascii_isdigit(digit[0]) && digit[1] == '\0') {
 		return (xkb_keysym_t)(XKB_KEY_KP_0 + (digit[0] - '0'));
 	}

@@ -35,6 +35,7 @@ struct plan {
 	struct keymap map;
 	struct user_keys keys;
 	bool heeds_user;     /* what the user holds matters */
+	bool aside;          /* the application reads the map aside from the keys */
 	bool unproven;       /* the application does not say what it has read */
 };
 
@@ -87,16 +88,18 @@ static enum batch_end make_press(const struct plan *plan, const struct chord *ch
 	unsigned rules = rules_for(plan, chords, &allowed);
 	enum batch_end end = allowed ? BATCH_SENT : BATCH_USER;
 	press->stroke.shift = false;
-	if (allowed && !spares_find(user.spares, symbol, &press->stroke)
+	if (allowed && !spares_has(user.spares, symbol)
 		&& !keymap_find(&plan->map, symbol, rules, &press->stroke)) {
 		int ahead = look_ahead(plan, chords, count, wanted);
 		end = ends[spares_assign(&user, &plan->map, wanted, ahead, plan->unproven)];
 		if (end == BATCH_FAILED && spares_pending(user.spares)) {
 			end = BATCH_UNREAD;
 		}
-		if (end == BATCH_SENT) {
-			spares_find(user.spares, symbol, &press->stroke);
-		}
+	}
+	if (end == BATCH_SENT && user.spares->fresh && plan->aside && spares_has(user.spares, symbol)) {
+		end = BATCH_FRESH;
+	} else if (end == BATCH_SENT) {
+		spares_find(user.spares, symbol, &press->stroke);
 	}
 	press->modifiers = modifiers | (press->stroke.shift ? (unsigned)MODIFIER_SHIFT : 0);
 	/* In the foreground shortcuts of the window manager are what they are to the user. */
@@ -107,7 +110,9 @@ static enum batch_end make_press(const struct plan *plan, const struct chord *ch
 enum batch_end batch_plan(const struct typing *typing, const struct chord *chords, int count, bool unproven,
 	struct press *presses, int *ready, GError **error)
 {
-	struct plan plan = { .typing = typing, .unproven = unproven };
+	struct plan plan = {
+		.typing = typing, .aside = quirks_has(typing->toolkit, QUIRK_MAP_ASIDE), .unproven = unproven,
+	};
 	struct spares_user user = device_spares(typing->device, typing->server);
 	enum batch_end end = BATCH_SENT;
 	*ready = 0;

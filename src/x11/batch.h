@@ -18,6 +18,7 @@ enum batch_end {
 	BATCH_SENT,          /* all that fits */
 	BATCH_USER,          /* nothing: the user holds a modifier */
 	BATCH_WAIT,          /* nothing: the application has to read first */
+	BATCH_FRESH,         /* nothing: the application has to learn what the keys mean now */
 	BATCH_UNREAD,        /* nothing: it does not say that it has */
 	BATCH_TAKEN,         /* nothing: another driver has the spare keys */
 	BATCH_FAILED,        /* nothing, and the error is set */

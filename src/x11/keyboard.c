@@ -148,6 +148,16 @@ static bool wait_for(const struct typing *typing, enum batch_end end, const stru
 			progress->unproven = true;
 		}
 		return !x11_failed(typing->server);
+	case BATCH_FRESH:
+		/* At the first of them it may be about to read of the change, at the second it has. */
+		if (receipt_wait(typing->server, typing->window, RECEIPT_MS)
+			&& receipt_wait(typing->server, typing->window, RECEIPT_MS)) {
+			user.spares->fresh = false;
+			return true;
+		}
+		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+			"The application did not say that it has read what the keys of the keyboard mean now");
+		return false;
 	case BATCH_UNREAD:
 		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE,
 			"The application did not say that it has read the keys pressed so far, so their symbols cannot be "

@@ -12,6 +12,7 @@ enum quirk {
 	QUIRK_MENU_GRABS_USER = 1 << 3, /* its menus take the user's keyboard, whoever opens them */
 	QUIRK_PRESS_GRABS_USER = 1 << 4, /* it takes every pointer while a button is down, the user's, too */
 	QUIRK_BRANCH_BESIDE = 1 << 5,   /* a row of a tree is expanded by a press just left of it */
+	QUIRK_MAP_ASIDE = 1 << 6,       /* it reads the key map on another connection than the keys */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

@@ -22,6 +22,16 @@ void spares_check(struct spare_keys *spares, const struct keymap *map)
 	}
 }
 
+bool spares_has(const struct spare_keys *spares, xcb_keysym_t symbol)
+{
+	for (int i = 0; i < spares->count; i++) {
+		if (spares->keys[i].symbol == symbol) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool spares_find(struct spare_keys *spares, xcb_keysym_t symbol, struct stroke *stroke)
 {
 	for (int i = 0; i < spares->count; i++) {
@@ -138,6 +148,7 @@ static int distribute(const struct spares_user *user, const struct keymap *map, 
 	}
 	if (!only_count) {
 		keymap_write(map, user->server, user->pointer, changes, changed);
+		spares->fresh = spares->fresh || changed > 0;
 	}
 	return served;
 }
@@ -210,7 +221,7 @@ void spares_forget(struct spare_keys *spares)
 	while (spares->count > 0) {
 		forget(spares, 0);
 	}
-	spares->held = false;
+	spares->held = spares->fresh = false;
 	spares->tries = 0;
 }
 

@@ -24,6 +24,7 @@ struct spare_keys {
 	int count;
 	bool held;                          /* the selection is ours */
 	int tries;                          /* to give them back */
+	bool fresh;                         /* applications may not know of the last change yet */
 };
 
 /* Whose keyboard presses the keys, for what follows. */
@@ -46,6 +47,7 @@ enum spares_end {
 /* While the server is grabbed: those whose symbol somebody changed meanwhile are nobody's again. */
 void spares_check(struct spare_keys *spares, const struct keymap *map);
 
+bool spares_has(const struct spare_keys *spares, xcb_keysym_t symbol);
 /* The key that has the symbol; false if none has. It counts as pressed from now on. */
 bool spares_find(struct spare_keys *spares, xcb_keysym_t symbol, struct stroke *stroke);
 
