@@ -10,12 +10,12 @@
 /* What the display may take to tell. */
 #define ASK_MS 1000
 
-bool courtesy_wait(const struct action *action, bool *waited, struct answer *answer)
+bool courtesy_wait(const struct action *action, unsigned typed, bool *waited, struct answer *answer)
 {
 	struct platform *platform = action->platform;
 	struct deadline patience = deadline_within(action->deadline, PATIENCE_MS);
 	*waited = false;
-	if (platform->impl->typing == NULL) {
+	if (platform->impl->typing == NULL || typed >= PAUSE_MS) {
 		return true;
 	}
 	for (;; *waited = true) {

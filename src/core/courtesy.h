@@ -6,9 +6,10 @@
 #include "core/rung.h"
 
 /*
- * The user comes first: while the user, who is in the action's window, types there, this waits for a pause;
+ * The user comes first: while the user, who is in the action's window and pressed a key `typed` ms ago or less,
+ * types there, this waits for a pause;
  * `*waited` then, and what was seen before is old. False with a failed answer (user_active) if there is none for a while.
  */
-bool courtesy_wait(const struct action *action, bool *waited, struct answer *answer);
+bool courtesy_wait(const struct action *action, unsigned typed, bool *waited, struct answer *answer);
 
 #endif

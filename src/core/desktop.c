@@ -59,7 +59,7 @@ void desktop_act(struct action *action, struct answer *answer)
 	struct probe user = { 0 };
 	bool waited;
 	/* What is typed where the user types would be mixed with it. */
-	if (!courtesy_wait(action, &waited, answer)) {
+	if (!courtesy_wait(action, 0, &waited, answer)) {
 		return;
 	}
 	if (!look(action, &user, &error)) {

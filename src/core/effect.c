@@ -7,6 +7,7 @@
 #include "core/disturbance.h"
 #include "core/finding.h"
 #include "core/ladder.h"
+#include "core/lens.h"
 #include "core/past.h"
 #include "core/recheck.h"
 #include "core/session.h"
@@ -205,9 +206,15 @@ static void deliver(struct action *action, const struct element *before, const s
 static bool check_window(struct action *action, const struct probe *user, struct window **moved,
 	struct answer *answer)
 {
+	const struct window *known = action->window;
 	if (!user->unchanged) {
-		*moved = target_again(action->platform, action->window, action->deadline, answer);
-		action->window = *moved != NULL ? *moved : action->window;
+		*moved = target_again(action->platform, known, action->deadline, answer);
+		action->window = *moved != NULL ? *moved : known;
+	}
+	if (action->pointed && *moved != NULL && lens_fits(known->bounds, action->window->bounds, answer)) {
+		/* The same place in it is meant. */
+		action->point.x += action->window->bounds.x - known->bounds.x;
+		action->point.y += action->window->bounds.y - known->bounds.y;
 	}
 	return !answer_failed(answer);
 }
@@ -219,6 +226,7 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	struct platform *platform = action->platform;
 	const struct platform_impl *impl = platform->impl;
 	const struct window *window = action->window;
+	const struct screen_px point = action->point;
 	struct window *moved = NULL;
 	struct recheck recheck;
 	struct probe user = { 0 };
@@ -241,7 +249,7 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	/* Where the user types nobody interferes, and in the foreground that is everywhere. */
 	if (!answer_failed(answer) && (user.active_window == window->id
 		|| action->delivery == DELIVERY_FOREGROUND)) {
-		courtesy_wait(action, &waited, answer);
+		courtesy_wait(action, user.typed, &waited, answer);
 	}
 	if (waited && !answer_failed(answer)) {
 		/* All that was seen is older than what the user has typed since. */
@@ -258,6 +266,7 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	}
 	action->now = NULL;
 	action->window = window;
+	action->point = point;
 	window_free(moved);
 	probe_clear(&user);
 	return again;

@@ -11,6 +11,7 @@
 struct seen {
 	guint64 window;
 	pid_t pid;                    /* window ids are used again */
+	struct window *known;         /* as it was when the last picture was taken */
 	struct {
 		struct frame frame;       /* shot size 0: there was none */
 		struct screen_rect window;
@@ -31,18 +32,26 @@ struct lenses *lenses_new(void)
 	return lenses;
 }
 
+static void seen_free(gpointer data)
+{
+	struct seen *seen = data;
+	window_free(seen->known);
+	g_free(seen);
+}
+
 void lenses_free(struct lenses *lenses)
 {
-	g_queue_clear_full(&lenses->seen, g_free);
+	g_queue_clear_full(&lenses->seen, seen_free);
 	g_mutex_clear(&lenses->mutex);
 	g_free(lenses);
 }
 
-static GList *search(struct lenses *lenses, const struct window *window)
+/* `pid` 0: whoever's it is. */
+static GList *search(struct lenses *lenses, guint64 window, pid_t pid)
 {
 	for (GList *at = lenses->seen.head; at != NULL; at = at->next) {
 		const struct seen *seen = at->data;
-		if (seen->window == window->id && seen->pid == window->pid) {
+		if (seen->window == window && (pid == 0 || seen->pid == pid)) {
 			return at;
 		}
 	}
@@ -55,7 +64,7 @@ void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
 	struct lenses *lenses = session_lenses(call->session);
 	struct seen fresh = { .window = call->window->id, .pid = call->window->pid };
 	g_mutex_lock(&lenses->mutex);
-	GList *link = search(lenses, call->window);
+	GList *link = search(lenses, call->window->id, call->window->pid);
 	if (link != NULL) {
 		g_queue_unlink(&lenses->seen, link);
 	} else {
@@ -63,13 +72,15 @@ void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
 	}
 	struct seen *seen = link->data;
 	if (lens == LENS_PICTURE) {
+		window_free(seen->known);
 		*seen = fresh;
+		seen->known = window_copy(call->window);
 	}
 	seen->through[lens].frame = *frame;
 	seen->through[lens].window = window;
 	g_queue_push_head_link(&lenses->seen, link);
 	while (lenses->seen.length > WINDOWS_KEPT) {
-		g_free(g_queue_pop_tail(&lenses->seen));
+		seen_free(g_queue_pop_tail(&lenses->seen));
 	}
 	g_mutex_unlock(&lenses->mutex);
 }
@@ -79,7 +90,7 @@ static bool look_through(struct call *call, enum lens lens, struct frame *frame,
 {
 	struct lenses *lenses = session_lenses(call->session);
 	g_mutex_lock(&lenses->mutex);
-	GList *link = search(lenses, call->window);
+	GList *link = search(lenses, call->window->id, call->window->pid);
 	if (link != NULL) {
 		const struct seen *seen = link->data;
 		*frame = seen->through[lens].frame;
@@ -89,10 +100,30 @@ static bool look_through(struct call *call, enum lens lens, struct frame *frame,
 	return link != NULL && frame->shot_width > 0;
 }
 
+struct window *lenses_window(struct lenses *lenses, guint64 window, pid_t pid)
+{
+	g_mutex_lock(&lenses->mutex);
+	GList *link = search(lenses, window, pid);
+	const struct seen *seen = link != NULL ? link->data : NULL;
+	struct window *known = seen != NULL && seen->known != NULL ? window_copy(seen->known) : NULL;
+	g_mutex_unlock(&lenses->mutex);
+	return known;
+}
+
 bool lens_find(struct call *call, enum lens lens, struct frame *frame)
 {
 	struct screen_rect window;
 	return look_through(call, lens, frame, &window);
+}
+
+bool lens_fits(struct screen_rect then, struct screen_rect now, struct answer *answer)
+{
+	bool fits = now.width == then.width && now.height == then.height;
+	if (!fits) {
+		answer_fail(answer, ERROR_STALE_FRAME, "The window was %d×%d in the picture and is %d×%d now",
+			then.width, then.height, now.width, now.height);
+	}
+	return fits;
 }
 
 bool lens_resolve(struct call *call, enum lens lens, struct shot_px point, struct window_px *place)
@@ -114,10 +145,7 @@ bool lens_resolve(struct call *call, enum lens lens, struct shot_px point, struc
 			frame.shot_width, frame.shot_height);
 		return false;
 	}
-	if (now.width != then.width || now.height != then.height) {
-		answer_fail(call->answer, ERROR_STALE_FRAME,
-			"The window was %d×%d in the picture and is %d×%d now", then.width, then.height,
-			now.width, now.height);
+	if (!lens_fits(then, now, call->answer)) {
 		return false;
 	}
 	struct screen_px screen = frame_shot_to_screen(&frame, point);

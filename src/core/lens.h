@@ -8,6 +8,7 @@
 
 #include "core/frame.h"
 
+struct answer;
 struct call;
 struct window;
 
@@ -38,6 +39,12 @@ void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
  */
 void lens_keep_screen(struct call *call, int width, int height);
 bool lens_resolve_screen(struct call *call, struct shot_px point, struct screen_px *place);
+
+/* The window as it was when the last picture of it was taken, for the caller to free; NULL if none was. `pid` 0: anybody's. */
+struct window *lenses_window(struct lenses *lenses, guint64 window, pid_t pid);
+
+/* Whether pixels of a picture from then mean something now; false with a failed answer. */
+bool lens_fits(struct screen_rect then, struct screen_rect now, struct answer *answer);
 
 /* How the last picture lies on the window; false if there was none. */
 bool lens_find(struct call *call, enum lens lens, struct frame *frame);

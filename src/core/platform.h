@@ -76,6 +76,7 @@ struct probe {
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned late_steals, late_grabs; /* of these, since the last probe: after the last answer */
 	GArray *stacking;            /* guint64 window ids, back to front */
+	unsigned typed;              /* how long ago the user pressed a key, in ms, or less; before an action */
 	/*
 	 * PROBE_BEFORE: the window is what the caller knows of it: same owner, place, size and title, shown or
 	 * minimised as it was. False also if that cannot be said.

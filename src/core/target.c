@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "core/lens.h"
 #include "core/scope.h"
+#include "core/session.h"
 #include "core/token.h"
 
 /* Windows a pid alone can mean: what a person would call a window of the application. */
@@ -77,23 +79,40 @@ static guint64 of_token(struct session *session, const char *token, struct answe
 	return id;
 }
 
+static bool given(const struct args *args, const char *name)
+{
+	return args_knows(args, name) && args_has(args, name);
+}
+
+/* Whether something is to be done by the pointer at a pixel of the window's picture. */
+static bool is_pointed(const struct args *args)
+{
+	return given(args, "x") && args_knows(args, "from_zoom") && !given(args, "debug_image_out");
+}
+
 /*
- * Most calls act on an element of a window that stands there as it did when it was looked at; whether it
- * does is asked together with what else has to be known before an action (core/effect.c). What follows
- * from its tree being read again needs the list: whatever looks like it counts there.
+ * Most calls act on an element, or a pixel, of a window that stands there as it did when it was looked at;
+ * whether it does is asked together with what else has to be known before an action (core/effect.c). What
+ * follows from its tree being read again needs the list: whatever looks like it counts there.
  */
 static struct window *as_it_was(const struct args *args, pid_t pid, guint64 id,
 	struct session *session)
 {
-	bool element = args_knows(args, "element_index") && (args_has(args, "element_index")
-		|| args_has(args, "element_token"));
-	if (!element || id == 0 || args_knows(args, "path") || args_has(args, "then")) {
+	struct window *window = NULL;
+	bool element = given(args, "element_index") || given(args, "element_token");
+	if (id == 0 || args_knows(args, "path") || given(args, "then")) {
 		return NULL;
 	}
-	struct snapshot *snapshot = session_latest(session, pid != 0 ? pid : -1, id);
-	struct window *window = snapshot != NULL && snapshot->window->namesakes == 0
-		? window_copy(snapshot->window) : NULL;
-	snapshot_unref(snapshot);
+	if (element) {
+		struct snapshot *snapshot = session_latest(session, pid != 0 ? pid : -1, id);
+		window = snapshot != NULL ? window_copy(snapshot->window) : NULL;
+		snapshot_unref(snapshot);
+	} else if (is_pointed(args)) {
+		window = lenses_window(session_lenses(session), id, pid);
+	}
+	if (window != NULL && window->namesakes != 0) {
+		g_clear_pointer(&window, window_free);
+	}
 	return window;
 }
 

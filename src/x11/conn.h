@@ -176,6 +176,13 @@ void *x11_reply(struct x11_server *server, unsigned sequence);
 bool x11_failed(const struct x11_server *server);
 
 /*
+ * typing.c: how long ago the user pressed a key, in ms; G_MAXUINT if nobody can tell. Asking takes turns the first
+ * time.
+ */
+unsigned x11_typing_ask(struct x11_server *server);
+unsigned x11_typing_collect(struct x11_server *server, unsigned asked);
+
+/*
  * What toolkit.c remembers, key string → static name; outlives connections, has its own lock.
  */
 GHashTable *x11_lock_toolkits(struct x11 *x11);

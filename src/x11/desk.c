@@ -97,12 +97,13 @@ GPtrArray *x11_monitors_collect(struct x11_server *server, unsigned sequence,
  * A window manager that was killed leaves its properties on the root. It lives if the window they
  * name exists and names itself. The window of last time was asked along with everything else.
  */
-static bool wm_lives(struct x11_server *server, xcb_window_t check, xcb_window_t names_itself)
+static bool wm_lives(struct x11_server *server, xcb_window_t known, xcb_window_t check,
+	xcb_window_t names_itself)
 {
 	if (check == XCB_WINDOW_NONE) {
 		return false;
 	}
-	if (check != server->wm_check) {
+	if (check != known) {
 		xcb_get_property_reply_t *reply = x11_reply(server,
 			x11_property_ask(server, check, server->atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1));
 		names_itself = x11_property_word(reply, XCB_WINDOW_NONE);
@@ -129,30 +130,32 @@ static GArray *window_array(const xcb_window_t *windows, gsize count)
 	return array;
 }
 
-void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x11_desk *desk)
+void x11_desk_ask(struct x11_server *server, enum x11_desk_part part, struct x11_desk_asked *asked)
 {
 	bool all = part == X11_DESK_ALL;
 	const xcb_atom_t *atoms = server->atoms;
 	xcb_window_t root = server->root;
-	unsigned check = x11_property_ask(server, root, atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
-	unsigned itself = server->wm_check == XCB_WINDOW_NONE ? 0
+	asked->check = x11_property_ask(server, root, atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
+	asked->wm_check = server->wm_check;
+	asked->itself = server->wm_check == XCB_WINDOW_NONE ? 0
 		: x11_property_ask(server, server->wm_check, atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
-	unsigned stacking = x11_property_ask(server, root, atoms[ATOM__NET_CLIENT_LIST_STACKING],
-		MAX_WINDOWS);
-	unsigned list = x11_property_ask(server, root, atoms[ATOM__NET_CLIENT_LIST], MAX_WINDOWS);
-	unsigned active = x11_property_ask(server, root, atoms[ATOM__NET_ACTIVE_WINDOW], 1);
-	unsigned workspace = !all ? 0
-		: x11_property_ask(server, root, atoms[ATOM__NET_CURRENT_DESKTOP], 1);
-	unsigned focus = x11_focus_ask(server);
-	unsigned pointer = x11_pointer_ask(server);
-	unsigned geometry = all ? xcb_get_geometry(server->c, root).sequence : 0;
-	unsigned monitors = all ? x11_monitors_ask(server) : 0;
-	unsigned tree = xcb_query_tree(server->c, root).sequence;
+	asked->stacking = x11_property_ask(server, root, atoms[ATOM__NET_CLIENT_LIST_STACKING], MAX_WINDOWS);
+	asked->list = x11_property_ask(server, root, atoms[ATOM__NET_CLIENT_LIST], MAX_WINDOWS);
+	asked->active = x11_property_ask(server, root, atoms[ATOM__NET_ACTIVE_WINDOW], 1);
+	asked->workspace = !all ? 0 : x11_property_ask(server, root, atoms[ATOM__NET_CURRENT_DESKTOP], 1);
+	asked->focus = x11_focus_ask(server);
+	asked->pointer = x11_pointer_ask(server);
+	asked->geometry = all ? xcb_get_geometry(server->c, root).sequence : 0;
+	asked->monitors = all ? x11_monitors_ask(server) : 0;
+	asked->tree = xcb_query_tree(server->c, root).sequence;
+}
 
-	xcb_window_t wm_check = collect_word(server, check, XCB_WINDOW_NONE);
-	xcb_window_t wm_itself = collect_word(server, itself, XCB_WINDOW_NONE);
-	xcb_get_property_reply_t *by_height = x11_reply(server, stacking);
-	xcb_get_property_reply_t *by_age = x11_reply(server, list);
+void x11_desk_collect(struct x11_server *server, const struct x11_desk_asked *asked, struct x11_desk *desk)
+{
+	xcb_window_t wm_check = collect_word(server, asked->check, XCB_WINDOW_NONE);
+	xcb_window_t wm_itself = collect_word(server, asked->itself, XCB_WINDOW_NONE);
+	xcb_get_property_reply_t *by_height = x11_reply(server, asked->stacking);
+	xcb_get_property_reply_t *by_age = x11_reply(server, asked->list);
 	gsize count;
 	const uint32_t *clients = x11_property_words(by_height, &count);
 	if (count == 0) {
@@ -162,27 +165,34 @@ void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x1
 	free(by_height);
 	free(by_age);
 
-	desk->active = collect_word(server, active, XCB_WINDOW_NONE);
-	desk->workspace = (int)collect_word(server, workspace, (uint32_t)-1);
-	desk->focus = x11_focus_collect(server, focus);
-	x11_pointer_collect(server, pointer, &desk->pointer);
-	xcb_get_geometry_reply_t *size = x11_reply(server, geometry);
+	desk->active = collect_word(server, asked->active, XCB_WINDOW_NONE);
+	desk->workspace = (int)collect_word(server, asked->workspace, (uint32_t)-1);
+	desk->focus = x11_focus_collect(server, asked->focus);
+	x11_pointer_collect(server, asked->pointer, &desk->pointer);
+	xcb_get_geometry_reply_t *size = x11_reply(server, asked->geometry);
 	if (size != NULL) {
 		desk->bounds = (struct screen_rect){ 0, 0, size->width, size->height };
 	}
 	free(size);
-	desk->monitors = x11_monitors_collect(server, monitors, desk->bounds, NULL);
-	xcb_query_tree_reply_t *children = x11_reply(server, tree);
+	desk->monitors = x11_monitors_collect(server, asked->monitors, desk->bounds, NULL);
+	xcb_query_tree_reply_t *children = x11_reply(server, asked->tree);
 	desk->children = window_array(children != NULL ? xcb_query_tree_children(children) : NULL,
 		children != NULL ? children->children_len : 0);
 	free(children);
 
-	desk->managed = wm_lives(server, wm_check, wm_itself);
+	desk->managed = wm_lives(server, asked->wm_check, wm_check, wm_itself);
 	if (!desk->managed) {
 		g_array_set_size(desk->clients, 0);
 		desk->active = XCB_WINDOW_NONE;
 		desk->workspace = -1;
 	}
+}
+
+void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x11_desk *desk)
+{
+	struct x11_desk_asked asked;
+	x11_desk_ask(server, part, &asked);
+	x11_desk_collect(server, &asked, desk);
 }
 
 void x11_desk_clear(struct x11_desk *desk)

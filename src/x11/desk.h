@@ -23,7 +23,17 @@ enum x11_desk_part {
 	X11_DESK_ALL,
 };
 
-/* One turn of the server. The caller clears `desk`. */
+/* What was asked of it; 0: not asked. */
+struct x11_desk_asked {
+	xcb_window_t wm_check;     /* who was the window manager when it was asked */
+	unsigned check, itself, stacking, list, active, workspace, focus, pointer, geometry, monitors, tree;
+};
+
+/* Both are one turn of the server, which something else may be asked in, too. The caller clears `desk`. */
+void x11_desk_ask(struct x11_server *server, enum x11_desk_part part, struct x11_desk_asked *asked);
+void x11_desk_collect(struct x11_server *server, const struct x11_desk_asked *asked, struct x11_desk *desk);
+
+/* Asks and collects. */
 void x11_desk_read(struct x11_server *server, enum x11_desk_part part, struct x11_desk *desk);
 void x11_desk_clear(struct x11_desk *desk);
 

@@ -260,13 +260,18 @@ static void unveil(struct device *device, struct x11_server *server)
 	}
 }
 
-bool device_park(struct device *device, struct x11_server *server)
+unsigned device_park_ask(struct device *device, struct x11_server *server)
+{
+	const uint32_t nothing = 0;
+	return device->parked || device->core ? 0 : xcb_input_xi_grab_device(server->c, server->root, XCB_CURRENT_TIME,
+		device->blank, device->master.pointer, XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC,
+		false, 1, &nothing).sequence;
+}
+
+bool device_park_collect(struct device *device, struct x11_server *server, unsigned asked)
 {
 	if (!device->parked && !device->core) {
-		const uint32_t nothing = 0;
-		xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
-			server->root, XCB_CURRENT_TIME, device->blank, device->master.pointer,
-			XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1, &nothing).sequence);
+		xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, asked);
 		device->parked = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 		free(reply);
 		if (device->parked) {
@@ -274,6 +279,11 @@ bool device_park(struct device *device, struct x11_server *server)
 		}
 	}
 	return device->parked || device->core;
+}
+
+bool device_park(struct device *device, struct x11_server *server)
+{
+	return device_park_collect(device, server, device_park_ask(device, server));
 }
 
 void device_unpark(struct device *device, struct x11_server *server)

@@ -47,6 +47,7 @@ struct device {
 	xcb_window_t chain[DEVICE_CHAIN], chain_target;
 	int chain_length;
 	struct screen_px refuge;     /* where it rested last; the same holds */
+	xcb_window_t cover;          /* what was in its way last; 0: nothing. It is asked about before it is known to be */
 	/* Of the user's own pair. */
 	struct undo_record *standing; /* the user's place is to be given back when the menu is closed; NULL: it is */
 	xcb_window_t popups[8];      /* that were open before the first action; 0: no more */
@@ -71,6 +72,9 @@ bool device_end(struct device *device, struct x11_server *server, GError **error
  * it is not parked.
  */
 bool device_park(struct device *device, struct x11_server *server);
+/* The same in two parts, so that other things can be asked in the same turn. */
+unsigned device_park_ask(struct device *device, struct x11_server *server);
+bool device_park_collect(struct device *device, struct x11_server *server, unsigned asked);
 /* Sends that it is everybody's again. */
 void device_unpark(struct device *device, struct x11_server *server);
 

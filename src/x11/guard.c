@@ -158,6 +158,7 @@ void x11_guard_look(struct x11_sentry *sentry)
 		return;
 	}
 	sentry->active = active;
+	sentry->moves++;
 	x11_sentry_set_focus(sentry, focus);
 	if (active == sentry->home && focus == sentry->home_focus) {
 		come_home(sentry);

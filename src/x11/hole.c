@@ -7,14 +7,28 @@
 #include <stdlib.h>
 #include <xcb/shape.h>
 
+void hole_ask(struct x11_server *server, xcb_window_t cover, struct hole_asked *asked)
+{
+	asked->cover = cover;
+	asked->size = xcb_get_geometry(server->c, cover).sequence;
+	asked->shape = xcb_shape_get_rectangles(server->c, cover, XCB_SHAPE_SK_INPUT).sequence;
+}
+
+void hole_forget(struct x11_server *server, struct hole_asked *asked)
+{
+	if (asked->cover != XCB_WINDOW_NONE) {
+		xcb_discard_reply(server->c, asked->size);
+		xcb_discard_reply(server->c, asked->shape);
+		asked->cover = XCB_WINDOW_NONE;
+	}
+}
+
 /* The input shape of a window, and its geometry; false if it is gone. `corner` may be NULL. */
-static bool read_shape(struct x11_server *server, xcb_window_t window, pixman_region32_t *shape,
+static bool read_shape(struct x11_server *server, const struct hole_asked *asked, pixman_region32_t *shape,
 	struct undo_record *about, struct screen_px *corner)
 {
-	unsigned ask_size = xcb_get_geometry(server->c, window).sequence;
-	unsigned ask_shape = xcb_shape_get_rectangles(server->c, window, XCB_SHAPE_SK_INPUT).sequence;
-	xcb_get_geometry_reply_t *size = x11_reply(server, ask_size);
-	xcb_shape_get_rectangles_reply_t *reply = x11_reply(server, ask_shape);
+	xcb_get_geometry_reply_t *size = x11_reply(server, asked->size);
+	xcb_shape_get_rectangles_reply_t *reply = x11_reply(server, asked->shape);
 	pixman_region32_init(shape);
 	bool there = size != NULL && reply != NULL;
 	if (there) {
@@ -70,15 +84,15 @@ static void change(struct x11_server *server, const struct undo_record *hole, xc
 }
 
 struct undo_record *hole_cut(struct x11_server *server, struct undo_log *log, const char *master,
-	xcb_window_t cover, struct screen_rect pixels)
+	const struct hole_asked *asked, struct screen_rect pixels)
 {
-	struct undo_record hole = { .kind = UNDO_HOLE, .window = cover };
+	struct undo_record hole = { .kind = UNDO_HOLE, .window = asked->cover };
 	struct undo_record *record = NULL;
 	pixman_region32_t shape, cut;
 	g_strlcpy(hole.master, master, sizeof hole.master);
 	struct screen_px corner;
 	pixman_region32_init_rect(&cut, pixels.x, pixels.y, (unsigned)pixels.width, (unsigned)pixels.height);
-	if (read_shape(server, cover, &shape, &hole, &corner)) {
+	if (read_shape(server, asked, &shape, &hole, &corner)) {
 		pixman_region32_translate(&cut, -corner.x, -corner.y);
 		hole.shaped = !is_whole(&shape, &hole);
 		hole.sum = sum_of(&shape);
@@ -117,8 +131,10 @@ void hole_close(struct x11_server *server, struct undo_record *hole)
 void hole_mend(struct x11_server *server, const struct undo_record *hole)
 {
 	struct undo_record now = { 0 };
+	struct hole_asked asked;
 	pixman_region32_t shape;
-	if (read_shape(server, hole->window, &shape, &now, NULL)) {
+	hole_ask(server, hole->window, &asked);
+	if (read_shape(server, &asked, &shape, &now, NULL)) {
 		pixman_region32_t before;
 		pixman_region32_init(&before);
 		pixman_region32_copy(&before, &shape);

@@ -11,12 +11,21 @@
  * server: no window moves meanwhile, and nobody else's pointer is there.
  */
 
+/* What has to be known of a window before it is cut. */
+struct hole_asked {
+	xcb_window_t cover;
+	unsigned size, shape;
+};
+void hole_ask(struct x11_server *server, xcb_window_t cover, struct hole_asked *asked);
+/* Nobody wants to know after all; nothing if nobody asked. */
+void hole_forget(struct x11_server *server, struct hole_asked *asked);
+
 /*
- * Cuts those pixels of the screen out of `cover`, a child of the root. Returns what closes it, or NULL: there
- * was no room in the log, or none of them is in its shape.
+ * Cuts those pixels of the screen out of a child of the root that was asked about in the same grab of the server.
+ * Returns what closes it, or NULL: there was no room in the log, or none of them is in its shape.
  */
 struct undo_record *hole_cut(struct x11_server *server, struct undo_log *log, const char *master,
-	xcb_window_t cover, struct screen_rect pixels);
+	const struct hole_asked *asked, struct screen_rect pixels);
 
 /* Closes it in the same grab of the server: the shape becomes what it was. */
 void hole_close(struct x11_server *server, struct undo_record *hole);

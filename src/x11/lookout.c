@@ -3,39 +3,51 @@
 
 #include "x11/lookout.h"
 
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "x11/sentry.h"
 
 /* What the server may take for one probe. */
 #define PROBE_MS 1000
+/* What is due is looked at no more often than this. */
+#define SOONEST_US (1 * G_TIME_SPAN_MILLISECOND)
+/* The thread is not woken by the answers to a probe; after this long it listens all the same. */
+#define DEAF_US (10 * G_TIME_SPAN_MILLISECOND)
 
-/* One probe that somebody waits for. Shared by the worker and the thread. */
+/* One probe under way; its caller's alone. */
 struct ticket {
-	gatomicrefcount references;
 	struct window *window;
 	enum probe_time time;
-	bool allow_grab;
-	bool leaves;           /* nobody waits: the window is only let go of */
-	bool forgives;         /* no probe: the window's process may take the focus */
-	bool done;             /* guarded by the lookout's lock, like all below */
-	struct probe probe;
-	GError *error;
+	struct x11_probing asked;
+	unsigned connection;   /* the one it was asked on */
+	GError *error;         /* it could not be asked */
 };
 
 struct lookout {
 	char *display;
 	struct past *past;
 	int wake;              /* eventfd */
+	int timer;             /* timerfd: when the thread looks even if nothing happens */
+	int set;               /* epoll: what the thread waits for */
 
 	GMutex lock;
 	GCond changed;
 	GThread *thread;       /* NULL while nobody looks out */
 	bool stop;
-	GQueue tickets;        /* struct ticket */
+	bool open;             /* there is a sentry */
+	bool lost;             /* its connection is of no use any more */
+	bool taken;            /* somebody has it */
+	unsigned connections;  /* so far */
+	GQueue leaving;        /* struct window that is to be let go of */
 	unsigned attending;    /* how many want to know of all windows */
+
+	/* Belongs to who has taken it; to the thread while it is not open. */
+	struct x11_sentry sentry;
+	bool deaf;             /* the thread does not wait for what comes from the server */
+	gint64 alarm;          /* what the timer is set to */
 };
 
 struct lookout *lookout_new(const char *display, struct past *past)
@@ -44,27 +56,21 @@ struct lookout *lookout_new(const char *display, struct past *past)
 	lookout->display = g_strdup(display != NULL ? display : g_getenv("DISPLAY"));
 	lookout->past = past;
 	lookout->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	lookout->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	lookout->set = epoll_create1(EPOLL_CLOEXEC);
+	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->wake, &(struct epoll_event){ .events = EPOLLIN });
+	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->timer, &(struct epoll_event){ .events = EPOLLIN });
 	g_mutex_init(&lookout->lock);
 	g_cond_init(&lookout->changed);
-	g_queue_init(&lookout->tickets);
+	g_queue_init(&lookout->leaving);
 	return lookout;
-}
-
-static void ticket_unref(struct ticket *ticket)
-{
-	if (!g_atomic_ref_count_dec(&ticket->references)) {
-		return;
-	}
-	window_free(ticket->window);
-	probe_clear(&ticket->probe);
-	g_clear_error(&ticket->error);
-	g_free(ticket);
 }
 
 void lookout_rest(struct lookout *lookout)
 {
 	g_mutex_lock(&lookout->lock);
-	GThread *thread = g_steal_pointer(&lookout->thread);
+	/* It is in its place until it has ended: there is one sentry, and so one thread at a time. */
+	GThread *thread = lookout->thread != NULL ? g_thread_ref(lookout->thread) : NULL;
 	lookout->stop = true;
 	g_mutex_unlock(&lookout->lock);
 	if (thread != NULL) {
@@ -79,6 +85,9 @@ void lookout_free(struct lookout *lookout)
 		return;
 	}
 	lookout_rest(lookout);
+	g_queue_clear_full(&lookout->leaving, (GDestroyNotify)window_free);
+	close(lookout->set);
+	close(lookout->timer);
 	close(lookout->wake);
 	g_mutex_clear(&lookout->lock);
 	g_cond_clear(&lookout->changed);
@@ -86,117 +95,126 @@ void lookout_free(struct lookout *lookout)
 	g_free(lookout);
 }
 
-static void finish(struct lookout *lookout, struct ticket *ticket, GError *error)
+/* Whether what comes from the server wakes the thread. */
+static void hear(struct lookout *lookout, bool on)
+{
+	if (lookout->deaf == on) {
+		lookout->deaf = !on;
+		epoll_ctl(lookout->set, EPOLL_CTL_MOD, xcb_get_file_descriptor(lookout->sentry.server->c),
+			&(struct epoll_event){ .events = on ? EPOLLIN : 0 });
+	}
+}
+
+static void set_alarm(struct lookout *lookout, gint64 at)
+{
+	at = MAX(at, g_get_monotonic_time() + SOONEST_US);
+	if (at != lookout->alarm) {
+		struct itimerspec when = { 0 };
+		lookout->alarm = at;
+		if (at != G_MAXINT64) {
+			when.it_value.tv_sec = at / G_USEC_PER_SEC;
+			when.it_value.tv_nsec = at % G_USEC_PER_SEC * 1000;
+		}
+		timerfd_settime(lookout->timer, TFD_TIMER_ABSTIME, &when, NULL);
+	}
+}
+
+/* The sentry is up to date: from now on the thread waits for what comes. */
+static void settle(struct lookout *lookout)
+{
+	set_alarm(lookout, x11_sentry_next(&lookout->sentry));
+	hear(lookout, true);
+}
+
+/* Lets go of windows that nobody does anything to any more. */
+static void leave_all(struct lookout *lookout)
 {
 	g_mutex_lock(&lookout->lock);
-	ticket->error = error;
-	ticket->done = true;
+	GQueue leaving = lookout->leaving;
+	g_queue_init(&lookout->leaving);
+	g_mutex_unlock(&lookout->lock);
+	struct window *window;
+	while ((window = g_queue_pop_head(&leaving)) != NULL) {
+		x11_sentry_unwatch(&lookout->sentry, window);
+		window_free(window);
+	}
+}
+
+static void give(struct lookout *lookout, bool lost)
+{
+	g_mutex_lock(&lookout->lock);
+	lookout->taken = false;
+	lookout->lost |= lost;
 	g_cond_broadcast(&lookout->changed);
 	g_mutex_unlock(&lookout->lock);
-	ticket_unref(ticket);
+	if (lost) {
+		eventfd_write(lookout->wake, 1);
+	}
 }
 
-static struct ticket *next_ticket(struct lookout *lookout)
+/* Works until it is told to stop, or the connection is lost; has the sentry then. */
+static void look_out(struct lookout *lookout)
 {
-	g_mutex_lock(&lookout->lock);
-	struct ticket *ticket = g_queue_pop_head(&lookout->tickets);
-	g_mutex_unlock(&lookout->lock);
-	return ticket;
-}
-
-/* False when the connection is of no use any more. */
-static bool serve(struct lookout *lookout, struct x11_sentry *sentry, struct ticket *ticket)
-{
-	struct x11_server *server = sentry->server;
-	server->deadline = deadline_in(PROBE_MS, NULL);
-	if (ticket->forgives) {
-		x11_sentry_forgive(sentry, ticket->window->pid);
-		finish(lookout, ticket, NULL);
-		return true;
-	}
-	if (!ticket->leaves && ticket->time == PROBE_BEFORE) {
-		x11_sentry_watch(sentry, ticket->window, ticket->allow_grab);
-	}
-	if (!ticket->leaves) {
-		x11_probe_read(sentry, ticket->time, ticket->window, &ticket->probe);
-	}
-	if (ticket->leaves || ticket->time == PROBE_AFTER) {
-		x11_sentry_unwatch(sentry, ticket->window);
-		xcb_flush(server->c);
-	}
-	bool lost = x11_failed(server) || xcb_connection_has_error(server->c) != 0;
-	GError *error = g_steal_pointer(&server->failure);
-	if (lost && error == NULL) {
-		error = g_error_new(CUA_ERROR, ERROR_NO_DISPLAY, "The X server went away");
-	}
-	finish(lookout, ticket, error);
-	return !lost;
-}
-
-static void wait_for(struct lookout *lookout, struct x11_sentry *sentry)
-{
-	gint64 next = x11_sentry_next(sentry);
-	struct pollfd fds[2] = {
-		{ .fd = lookout->wake, .events = POLLIN },
-		{ .fd = xcb_get_file_descriptor(sentry->server->c), .events = POLLIN },
-	};
-	int timeout = next == G_MAXINT64 ? -1
-		: (int)CLAMP((next - g_get_monotonic_time()) / 1000 + 1, 0, 60000);
-	poll(fds, 2, timeout);
-}
-
-/* Works until it is told to stop, or the connection is lost. */
-static void look_out(struct lookout *lookout, struct x11_sentry *sentry)
-{
+	struct x11_sentry *sentry = &lookout->sentry;
 	for (;;) {
 		eventfd_t unused;
-		eventfd_read(lookout->wake, &unused);
+		struct epoll_event event;
 		g_mutex_lock(&lookout->lock);
-		bool stop = lookout->stop, attends = lookout->attending > 0;
+		while (lookout->taken) {
+			g_cond_wait(&lookout->changed, &lookout->lock);
+		}
+		lookout->taken = true;
+		bool goes_on = !lookout->stop && !lookout->lost, attends = lookout->attending > 0;
 		g_mutex_unlock(&lookout->lock);
-		struct ticket *ticket;
-		if (attends != sentry->attends) {
+		if (goes_on && attends != sentry->attends) {
 			x11_sentry_attend(sentry, attends);
 		}
-		if (stop || !x11_sentry_listen(sentry)) {
+		if (!goes_on || !x11_sentry_listen(sentry)) {
 			return;
 		}
-		while ((ticket = next_ticket(lookout)) != NULL) {
-			if (!serve(lookout, sentry, ticket)) {
-				return;
-			}
-		}
-		/* Replies bring events along, which poll() does not tell of. */
+		leave_all(lookout);
+		settle(lookout);
+		/* Replies bring events along, which nothing tells of later. */
 		if (!x11_sentry_listen(sentry)) {
 			return;
 		}
-		wait_for(lookout, sentry);
+		give(lookout, false);
+		epoll_wait(lookout->set, &event, 1, -1);
+		eventfd_read(lookout->wake, &unused);
+		eventfd_read(lookout->timer, &unused);
 	}
+}
+
+static void set_open(struct lookout *lookout, bool open)
+{
+	g_mutex_lock(&lookout->lock);
+	lookout->open = open;
+	lookout->taken = lookout->lost = false;
+	lookout->connections += open;
+	if (!open) {
+		/* Whoever asks from now on starts another thread. */
+		g_thread_unref(g_steal_pointer(&lookout->thread));
+	}
+	g_cond_broadcast(&lookout->changed);
+	g_mutex_unlock(&lookout->lock);
 }
 
 static gpointer thread_main(gpointer data)
 {
 	struct lookout *lookout = data;
-	struct x11_sentry sentry = { 0 };
-	bool open = x11_sentry_open(&sentry, lookout->display, lookout->past);
-	if (open) {
-		look_out(lookout, &sentry);
+	struct x11_sentry *sentry = &lookout->sentry;
+	lookout->deaf = false;
+	lookout->alarm = 0;
+	if (x11_sentry_open(sentry, lookout->display, lookout->past)) {
+		int fd = xcb_get_file_descriptor(sentry->server->c);
+		epoll_ctl(lookout->set, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = EPOLLIN });
+		set_open(lookout, true);
+		look_out(lookout);
+		epoll_ctl(lookout->set, EPOLL_CTL_DEL, fd, NULL);
+		leave_all(lookout);
 	}
-	x11_sentry_close(&sentry);
-
-	/* Whoever asks from now on starts another thread. */
-	g_mutex_lock(&lookout->lock);
-	GQueue orphans = lookout->tickets;
-	g_queue_init(&lookout->tickets);
-	if (!lookout->stop) {
-		g_thread_unref(g_steal_pointer(&lookout->thread));
-	}
-	g_mutex_unlock(&lookout->lock);
-	struct ticket *ticket;
-	while ((ticket = g_queue_pop_head(&orphans)) != NULL) {
-		finish(lookout, ticket, g_error_new(CUA_ERROR, ERROR_NO_DISPLAY, open
-			? "The X server went away" : "Cannot connect to the X server %s", lookout->display));
-	}
+	x11_sentry_close(sentry);
+	set_open(lookout, false);
 	return NULL;
 }
 
@@ -219,41 +237,101 @@ void lookout_attend(struct lookout *lookout, bool on)
 	eventfd_write(lookout->wake, 1);
 }
 
-/* One of its two references is the caller's. */
-static struct ticket *ticket_new(const struct window *window)
+static bool is_free(const struct lookout *lookout)
 {
-	struct ticket *ticket = g_new0(struct ticket, 1);
-	g_atomic_ref_count_init(&ticket->references);
-	g_atomic_ref_count_inc(&ticket->references);
-	ticket->window = window_copy(window);
-	return ticket;
+	return lookout->open && !lookout->taken && !lookout->lost && !lookout->stop;
 }
 
-static void hand_in(struct lookout *lookout, struct ticket *ticket)
+/* Takes the sentry, for which there must be a connection; false with an error if that is not in time. */
+static bool take(struct lookout *lookout, struct deadline deadline, GError **error)
 {
+	bool in_time = true, started = false;
 	g_mutex_lock(&lookout->lock);
-	g_queue_push_tail(&lookout->tickets, ticket);
-	start(lookout);
+	while (in_time && !is_free(lookout) && (lookout->thread != NULL || !started)) {
+		if (lookout->thread == NULL) {
+			start(lookout);
+			started = true;
+		}
+		in_time = g_cond_wait_until(&lookout->changed, &lookout->lock, deadline.at);
+	}
+	bool there = is_free(lookout);
+	if (there) {
+		lookout->taken = true;
+	} else if (!in_time) {
+		g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED, "No answer in time from the X server");
+	} else {
+		g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "Cannot connect to the X server %s", lookout->display);
+	}
 	g_mutex_unlock(&lookout->lock);
-	eventfd_write(lookout->wake, 1);
+	if (there) {
+		hear(lookout, false);
+		lookout->sentry.server->deadline = deadline_in(PROBE_MS, NULL);
+	}
+	return there;
+}
+
+/* Gives it back; false with an error if the connection is of no use any more. */
+static bool give_back(struct lookout *lookout, GError **error)
+{
+	struct x11_sentry *sentry = &lookout->sentry;
+	struct x11_server *server = sentry->server;
+	bool lost = x11_failed(server) || !x11_sentry_listen(sentry);
+	if (!lost) {
+		settle(lookout);
+		lost = !x11_sentry_listen(sentry);
+	}
+	GError *why = g_steal_pointer(&server->failure);
+	give(lookout, lost);
+	if (lost && why == NULL) {
+		why = g_error_new(CUA_ERROR, ERROR_NO_DISPLAY, "The X server went away");
+	}
+	if (why != NULL) {
+		g_propagate_error(error, why);
+	}
+	return !lost;
 }
 
 void *lookout_ask(struct lookout *lookout, const struct window *window, enum probe_time time,
 	bool allow_grab)
 {
-	struct ticket *ticket = ticket_new(window);
+	struct ticket *ticket = g_new0(struct ticket, 1);
+	ticket->window = window_copy(window);
 	ticket->time = time;
-	ticket->allow_grab = allow_grab;
-	hand_in(lookout, ticket);
+	if (!take(lookout, deadline_in(PROBE_MS, NULL), &ticket->error)) {
+		return ticket;
+	}
+	struct x11_sentry *sentry = &lookout->sentry;
+	ticket->connection = lookout->connections;
+	bool lost = !x11_sentry_listen(sentry);
+	if (!lost && time == PROBE_BEFORE) {
+		x11_sentry_watch(sentry, window, allow_grab);
+	}
+	if (!lost) {
+		x11_probe_ask(sentry, time, window, &ticket->asked);
+		xcb_flush(sentry->server->c);
+		lost = x11_failed(sentry->server) || xcb_connection_has_error(sentry->server->c) != 0;
+	}
+	set_alarm(lookout, g_get_monotonic_time() + DEAF_US);
+	give(lookout, lost);
 	return ticket;
 }
 
 void lookout_leave(struct lookout *lookout, const struct window *window)
 {
-	struct ticket *ticket = ticket_new(window);
-	ticket->leaves = true;
-	hand_in(lookout, ticket);
-	ticket_unref(ticket);
+	g_mutex_lock(&lookout->lock);
+	bool there = is_free(lookout);
+	if (there) {
+		lookout->taken = true;
+	} else if (lookout->thread != NULL) {
+		g_queue_push_tail(&lookout->leaving, window_copy(window));
+	}
+	g_mutex_unlock(&lookout->lock);
+	if (there) {
+		x11_sentry_unwatch(&lookout->sentry, window);
+		give_back(lookout, NULL);
+	} else {
+		eventfd_write(lookout->wake, 1);
+	}
 }
 
 bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadline,
@@ -261,35 +339,37 @@ bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadlin
 {
 	struct ticket *ticket = data;
 	bool answered = false;
-	g_mutex_lock(&lookout->lock);
-	while (!ticket->done
-		&& g_cond_wait_until(&lookout->changed, &lookout->lock, deadline.at)) {
-	}
-	if (!ticket->done) {
-		g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED, "No answer in time from the X server");
-	} else if (ticket->error != NULL) {
+	if (ticket->error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&ticket->error));
-	} else {
-		*probe = ticket->probe;
-		ticket->probe = (struct probe){ 0 };
-		answered = true;
+	} else if (take(lookout, deadline, error)) {
+		bool same = ticket->connection == lookout->connections;
+		if (same) {
+			x11_probe_collect(&lookout->sentry, ticket->time, ticket->window, &ticket->asked, probe);
+		}
+		if (same && ticket->time == PROBE_AFTER) {
+			x11_sentry_unwatch(&lookout->sentry, ticket->window);
+		}
+		answered = give_back(lookout, error);
+		if (answered && !same) {
+			g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "The X server went away");
+		} else if (!answered && same) {
+			probe_clear(probe);
+		}
+		answered = answered && same;
 	}
-	g_mutex_unlock(&lookout->lock);
-	ticket_unref(ticket);
+	window_free(ticket->window);
+	g_free(ticket);
 	return answered;
 }
 
 void lookout_forgive(struct lookout *lookout, const struct window *window, struct deadline deadline)
 {
-	struct probe unused;
 	g_mutex_lock(&lookout->lock);
 	/* Who does not look out does not put anybody back. */
 	bool looks_out = lookout->thread != NULL;
 	g_mutex_unlock(&lookout->lock);
-	if (looks_out) {
-		struct ticket *ticket = ticket_new(window);
-		ticket->forgives = true;
-		hand_in(lookout, ticket);
-		lookout_answer(lookout, ticket, deadline, &unused, NULL);
+	if (looks_out && take(lookout, deadline, NULL)) {
+		x11_sentry_forgive(&lookout->sentry, window->pid);
+		give_back(lookout, NULL);
 	}
 }

@@ -9,7 +9,8 @@
  * Looks out for what happens on the display while the driver works: windows that come and go, what is
  * drawn in the target, who takes the user's focus or keyboard. One thread with a connection of its
  * own; it exists from the first probe until lookout_rest(). What it sees it notes in the past, and
- * what an application takes from the user it gives back (guard.c, dismiss.c).
+ * what an application takes from the user it gives back (guard.c, dismiss.c). Who wants to know something now
+ * takes the connection from it and asks by itself: waking another thread would take longer than the server does.
  */
 struct lookout;
 

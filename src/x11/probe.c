@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#include "x11/desk.h"
 #include "x11/sentry.h"
-#include "x11/unchanged.h"
 
 static void append(GArray *stacking, xcb_window_t window)
 {
@@ -37,31 +35,44 @@ static void append_children(struct x11_server *server, const struct x11_desk *de
  * action belongs to one moment. Menus and tooltips are left out: they open and close without
  * disturbing.
  */
-void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
-	struct probe *probe)
+void x11_probe_ask(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	struct x11_probing *asked)
+{
+	struct x11_server *server = sentry->server;
+	bool first = time == PROBE_BEFORE;
+	*asked = (struct x11_probing){
+		.asks = first && window->id != 0,
+		/*
+		 * Motions count from before the pointer is looked at: one more forgiven is better than the user's
+		 * own hand taken for ours.
+		 */
+		.motions = sentry->motions,
+		.moves = sentry->moves,
+		.typed = first ? x11_typing_ask(server) : 0,
+	};
+	if (asked->asks) {
+		x11_unchanged_ask(server, window, &asked->unchanged);
+	}
+	x11_desk_ask(server, X11_DESK_USER, &asked->desk);
+}
+
+void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	const struct x11_probing *asked, struct probe *probe)
 {
 	bool first = time == PROBE_BEFORE;
 	struct x11_server *server = sentry->server;
-	/*
-	 * Motions count from before the pointer is looked at: one more forgiven is better than the user's
-	 * own hand taken for ours.
-	 */
-	unsigned motions = sentry->motions;
+	unsigned motions = asked->motions;
 	struct x11_desk desk = { 0 };
-	struct x11_unchanged asked;
-	bool asks = first && window->id != 0;
-	if (asks) {
-		x11_unchanged_ask(server, window, &asked);
-	}
-	x11_desk_read(server, X11_DESK_USER, &desk);
-	bool unchanged = asks && x11_unchanged_collect(server, window, &asked);
-	if (first) {
+	unsigned typed = first ? x11_typing_collect(server, asked->typed) : 0;
+	bool unchanged = asked->asks && x11_unchanged_collect(server, window, &asked->unchanged);
+	x11_desk_collect(server, &asked->desk, &desk);
+	if (first && asked->moves == sentry->moves) {
 		/* Where the user is before the action is where the user wants to be. */
 		sentry->active = sentry->home = desk.active;
 		x11_sentry_set_focus(sentry, desk.focus);
 		sentry->home_focus = desk.focus;
 		sentry->home_pid = sentry->focus_pid;
-	} else {
+	} else if (!first) {
 		/* What came before the answers belongs to before. */
 		x11_sentry_listen(sentry);
 		motions = sentry->motions;
@@ -80,6 +91,7 @@ void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struc
 		.late_grabs = sentry->dismissed - sentry->told_dismissed,
 		.dismissed = sentry->dismissed,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
+		.typed = typed,
 		.unchanged = unchanged,
 	};
 	sentry->told_steals = sentry->steals;

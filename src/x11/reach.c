@@ -102,15 +102,25 @@ static void collect_spot(struct reach *reach, struct spot *spot)
 /* Cuts the spot, and the other one with it where the same window covers both and they are neighbours. */
 static void cut(struct reach *reach, struct spot *spot, const struct spot *other)
 {
+	struct device *device = reach->device;
 	bool both = other != NULL && other->way == WAY_COVERED && other->cover == spot->cover;
 	struct screen_rect pixels = { spot->point.x, spot->point.y, 1, 1 };
 	if (both) {
 		pixels.x = MIN(spot->point.x, other->point.x);
 		pixels.width = 2;
 	}
-	struct undo_record *hole = reach->count < (int)G_N_ELEMENTS(reach->holes)
-		? hole_cut(reach->server, reach->device->log, reach->device->master.name, spot->cover, pixels)
-		: NULL;
+	if (reach->count == (int)G_N_ELEMENTS(reach->holes)) {
+		spot->way = WAY_CLOSED;
+		return;
+	}
+	if (reach->guess.cover != spot->cover) {
+		hole_forget(reach->server, &reach->guess);
+		hole_ask(reach->server, spot->cover, &reach->guess);
+	}
+	device->cover = spot->cover;
+	struct undo_record *hole = hole_cut(reach->server, device->log, device->master.name, &reach->guess, pixels);
+	/* What was asked holds for one hole: after it the shape is another one. */
+	reach->guess.cover = XCB_WINDOW_NONE;
 	if (hole == NULL) {
 		spot->way = WAY_CLOSED;
 	} else {
@@ -128,10 +138,49 @@ static void clear_way(struct reach *reach, struct spot *spot, const struct spot 
 	}
 }
 
+/* Takes in what was asked at the beginning. */
+static void collect_start(struct reach *reach)
+{
+	struct x11_server *server = reach->server;
+	if (reach->asked_user != 0) {
+		xcb_input_xi_query_pointer_reply_t *core = x11_reply(server, reach->asked_user);
+		reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
+		reach->asked_user = 0;
+		free(core);
+		reach->borrowed = !device_park_collect(reach->device, server, reach->asked_park);
+	}
+}
+
+static unsigned ask_under(struct device *device, struct x11_server *server)
+{
+	return xcb_input_xi_query_pointer(server->c, server->root, device->master.pointer).sequence;
+}
+
+static xcb_window_t collect_under(struct x11_server *server, unsigned asked)
+{
+	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server, asked);
+	xcb_window_t top = at != NULL ? at->child : XCB_WINDOW_NONE;
+	free(at);
+	return top;
+}
+
+/* Where our pointer goes when the holes are closed: nobody but the target or the bare root may hear of it there. */
+static void check_refuge(struct reach *reach, xcb_window_t under, const struct spot *target,
+	const struct spot *side)
+{
+	struct device *device = reach->device;
+	if ((under != XCB_WINDOW_NONE && under != device->chain[1]) || same(device->refuge, target->point)
+		|| same(device->refuge, side->point)) {
+		reach->refuged = refuge_find(reach->server, device->chain[1], &device->refuge);
+	} else {
+		reach->refuged = true;
+	}
+}
+
 /*
  * Opens the way to the point, and to a pixel beside it to come from: toolkits believe a pointer that moves. One
- * turn of the server if nothing is in the way, and two for each window that is. Our pointer is then beside the
- * point, or on it if no pixel beside it is the window's.
+ * turn of the server if nothing is in the way, and one more for each window that is, or two if it was not in the way
+ * the last time. Our pointer is then beside the point, or on it if no pixel beside it is the window's.
  */
 static enum way open_way(struct reach *reach, struct screen_px point)
 {
@@ -139,9 +188,19 @@ static enum way open_way(struct reach *reach, struct screen_px point)
 	struct spot side = { .point = { point.x - 1, point.y } };
 	bool sided = true, turned = false;
 	for (;;) {
+		bool covered = reach->count > 0;
+		unsigned under = 0;
+		if (covered) {
+			device_move(reach->server, reach->device->refuge);
+			under = ask_under(reach->device, reach->server);
+		}
 		ask_spot(reach, &target);
 		if (sided) {
 			ask_spot(reach, &side);
+		}
+		collect_start(reach);
+		if (covered) {
+			check_refuge(reach, collect_under(reach->server, under), &target, &side);
 		}
 		collect_spot(reach, &target);
 		if (sided) {
@@ -181,35 +240,30 @@ static enum way open_near(struct reach *reach, struct screen_px point)
 	return way;
 }
 
-/* Moves our pointer, which is parked, to where nobody but the target or the bare root hears of it. */
-static void retreat(struct reach *reach)
-{
-	struct device *device = reach->device;
-	device_move(reach->server, device->refuge);
-	xcb_window_t under = reach_under(device, reach->server);
-	if (under != XCB_WINDOW_NONE && under != device->chain[1]
-		&& refuge_find(reach->server, device->chain[1], &device->refuge)) {
-		device_move(reach->server, device->refuge);
-	}
-}
-
-static void close_holes(struct reach *reach)
+/*
+ * Nobody else's requests are taken while the server is grabbed: who had our pointer when it began has it now, so
+ * nothing here waits to hear whether the grab was given.
+ */
+static unsigned close_holes(struct reach *reach)
 {
 	struct device *device = reach->device;
 	struct x11_server *server = reach->server;
 	bool covered = reach->count > 0;
 	if (!covered && (reach->opens || reach->stays)) {
-		return;
+		return 0;
 	}
 	/* With our grab the windows that get their pixels back do not hear a pointer come. */
-	bool parked = device_park(device, server);
+	unsigned parking = device_park_ask(device, server);
 	while (reach->count > 0) {
 		hole_close(server, reach->holes[--reach->count]);
 	}
-	if (parked && reach->opens) {
-		retreat(reach);
-		device_unpark(device, server);
+	if (reach->opens && !reach->borrowed) {
+		if (reach->refuged) {
+			device_move(server, device->refuge);
+		}
+		xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, device->master.pointer);
 	}
+	return parking;
 }
 
 void reach_end(struct reach *reach)
@@ -219,8 +273,13 @@ void reach_end(struct reach *reach)
 	for (int i = 0; i < count; i++) {
 		holes[i] = reach->holes[i];
 	}
-	close_holes(reach);
+	hole_forget(reach->server, &reach->guess);
+	unsigned parking = close_holes(reach);
 	device_ungrab_server(reach->device, reach->server);
+	if (parking != 0) {
+		device_park_collect(reach->device, reach->server, parking);
+		reach->device->parked &= !reach->opens;
+	}
 	if (!x11_failed(reach->server)) {
 		while (count > 0) {
 			undo_drop(holes[--count]);
@@ -256,12 +315,11 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 {
 	*reach = (struct reach){ .device = device, .server = server, .target = target };
 	device_grab_server(device, server);
-	/* Asked before the answer to the grab is waited for: it comes along. */
-	unsigned ask_user = xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence;
-	reach->borrowed = !device_park(device, server);
-	xcb_input_xi_query_pointer_reply_t *core = x11_reply(server, ask_user);
-	reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
-	free(core);
+	reach->asked_user = xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence;
+	reach->asked_park = device_park_ask(device, server);
+	if (device->cover != XCB_WINDOW_NONE) {
+		hole_ask(server, device->cover, &reach->guess);
+	}
 	bool known = device->chain_target == target;
 	enum way way = known || learn_chain(reach) ? open_near(reach, point) : WAY_ELSEWHERE;
 	if (way == WAY_ELSEWHERE && known && learn_chain(reach)) {
@@ -269,6 +327,7 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 		way = open_near(reach, point);
 	}
 	if (way != WAY_OPEN) {
+		collect_start(reach);
 		reach_end(reach);
 		if (!x11_failed(server)) {
 			fail(way, error);
@@ -284,11 +343,7 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 
 xcb_window_t reach_under(struct device *device, struct x11_server *server)
 {
-	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server, xcb_input_xi_query_pointer(server->c,
-		server->root, device->master.pointer).sequence);
-	xcb_window_t top = at != NULL ? at->child : XCB_WINDOW_NONE;
-	free(at);
-	return top;
+	return collect_under(server, ask_under(device, server));
 }
 
 /* A grab of ours that stops at the press and replays it goes by every grab of a window manager. */

@@ -3,6 +3,7 @@
 #define X11_REACH_H
 
 #include "x11/device.h"
+#include "x11/hole.h"
 
 /*
  * Our pointer over a point of a window, whatever covers it. Between begin and end the server is grabbed: no
@@ -20,6 +21,9 @@ struct reach {
 	bool stays;                        /* set by the caller: it has to stay over the window, or holds a button */
 	struct undo_record *holes[32];
 	int count;
+	unsigned asked_user, asked_park;   /* before anything is known; 0: taken in */
+	struct hole_asked guess;           /* of what was in the way the last time; `cover` 0: of nothing */
+	bool refuged;                      /* the device's refuge is one */
 };
 
 /*

@@ -6,6 +6,8 @@
 
 #include "core/past.h"
 #include "x11/conn.h"
+#include "x11/desk.h"
+#include "x11/unchanged.h"
 
 /* An application that was acted on and might take something from the user in answer. */
 struct x11_charge {
@@ -18,7 +20,7 @@ struct x11_charge {
 };
 
 /*
- * What the lookout's thread knows of the display. Only that thread touches it. Its functions may wait
+ * What the lookout knows of the display. Only who has taken it (lookout.c) touches it. Its functions may wait
  * for the server, never for anybody else.
  */
 struct x11_sentry {
@@ -39,6 +41,7 @@ struct x11_sentry {
 	bool grabbed;              /* somebody has the user's keyboard */
 	gint64 chosen;             /* when the user last did what may choose a window */
 	unsigned motions, keyboard_grabs, pointer_grabs;
+	unsigned moves;            /* how often the guard saw `active` or `focus` change */
 
 	xcb_window_t curtain;      /* covers all of the screen; 0: nothing does */
 	bool away;                 /* at another console */
@@ -105,9 +108,22 @@ void x11_dismiss_learn(struct x11_sentry *sentry);
 /* When to look again. */
 gint64 x11_dismiss_next(const struct x11_sentry *sentry);
 
-/* probe.c: what the user has now; before an action on the window, during or after it. */
-void x11_probe_read(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
-	struct probe *probe);
+/* What is asked for one look at what the user has. */
+struct x11_probing {
+	bool asks;                 /* whether the window is unchanged */
+	struct x11_unchanged unchanged;
+	struct x11_desk_asked desk;
+	unsigned typed, motions, moves;
+};
+
+/*
+ * probe.c: what the user has now; before an action on the window, during or after it. Asked, and collected in
+ * the same turn or later.
+ */
+void x11_probe_ask(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	struct x11_probing *asked);
+void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const struct window *window,
+	const struct x11_probing *asked, struct probe *probe);
 
 /* sentry.c: begins and ends; false if the server went away meanwhile. */
 bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past);

@@ -45,24 +45,29 @@ static xcb_sync_counter_t find_counter(struct x11_server *server)
 	return found;
 }
 
+unsigned x11_typing_ask(struct x11_server *server)
+{
+	if (server->has_sync && server->typing == XCB_NONE) {
+		server->typing = find_counter(server);
+	}
+	return server->typing != XCB_NONE ? xcb_sync_query_counter(server->c, server->typing).sequence : 0;
+}
+
+unsigned x11_typing_collect(struct x11_server *server, unsigned asked)
+{
+	xcb_sync_query_counter_reply_t *reply = x11_reply(server, asked);
+	unsigned ms = reply != NULL && reply->counter_value.hi == 0 ? reply->counter_value.lo : G_MAXUINT;
+	free(reply);
+	return ms;
+}
+
 unsigned x11_typing(struct x11 *x11, struct deadline deadline)
 {
 	struct x11_server *server = x11_begin(x11, deadline, NULL);
 	unsigned ms = G_MAXUINT;
-	if (server == NULL) {
-		return ms;
+	if (server != NULL) {
+		ms = x11_typing_collect(server, x11_typing_ask(server));
+		x11_end(server, NULL);
 	}
-	if (server->has_sync && server->typing == XCB_NONE) {
-		server->typing = find_counter(server);
-	}
-	if (server->typing != XCB_NONE) {
-		xcb_sync_query_counter_reply_t *reply = x11_reply(server,
-			xcb_sync_query_counter(server->c, server->typing).sequence);
-		if (reply != NULL && reply->counter_value.hi == 0) {
-			ms = reply->counter_value.lo;
-		}
-		free(reply);
-	}
-	x11_end(server, NULL);
 	return ms;
 }
