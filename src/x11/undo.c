@@ -52,7 +52,8 @@ static void end_if_told(void)
 	if (die != NULL && step == atoi(die)) {
 		kill(getpid(), SIGKILL);
 	} else if (stop != NULL && step == atoi(stop)) {
-		kill(getpid(), SIGSTOP);
+		/* To this thread: sent to the process, another one may take it while this one goes on. */
+		raise(SIGSTOP);
 	}
 }
 
