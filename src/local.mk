@@ -187,6 +187,7 @@ libcua_a_SOURCES += \
 	src/desktop/trial.c src/desktop/trial.h \
 	src/desktop/watch.c src/desktop/watch.h \
 	src/desktop/wm.c src/desktop/wm.h \
+	src/x11/ahead.c src/x11/ahead.h \
 	src/x11/arrange.c src/x11/arrange.h \
 	src/x11/batch.c src/x11/batch.h \
 	src/x11/capture.c \

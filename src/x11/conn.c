@@ -228,6 +228,7 @@ static void give_up(struct x11_server *server, unsigned sequence)
 	if (sequence == server->marker) {
 		return;
 	}
+	sequence = server->oldest != 0 ? server->oldest : sequence;
 	server->marker = xcb_get_input_focus(server->c).sequence;
 	for (; sequence != server->marker; sequence++) {
 		xcb_discard_reply(server->c, sequence);

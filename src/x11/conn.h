@@ -105,6 +105,8 @@ struct x11_segment {
 	gsize size;
 };
 
+struct x11_ahead;
+
 /*
  * One connection and what was learnt about the server behind it. Lives as long as the connection,
  * so a restarted server is never asked with the atoms of the old one. Belongs to the thread between
@@ -134,6 +136,10 @@ struct x11_server {
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;
+
+	/* The questions of the last list of windows (ahead.c); NULL before the first. */
+	struct x11_ahead *ahead;
+	unsigned oldest;                 /* 0, or the first request of a list: replies are in no order from there */
 
 	xcb_window_t clock;              /* a window of ours, never shown, whose properties tell the time */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "x11/ahead.h"
 #include "x11/property.h"
 
 /*
@@ -86,16 +87,14 @@ static void ask(struct x11_server *server, xcb_window_t window, struct inquiry *
 		{ ASK_SHADOW, server->atoms[ATOM__GTK_FRAME_EXTENTS], 4 },
 		{ ASK_DECORATION, server->atoms[ATOM__NET_FRAME_EXTENTS], 4 },
 	};
-	xcb_connection_t *c = server->c;
-	inquiry->sequences[ASK_ATTRIBUTES] = xcb_get_window_attributes(c, window).sequence;
-	inquiry->sequences[ASK_GEOMETRY] = xcb_get_geometry(c, window).sequence;
-	inquiry->sequences[ASK_ORIGIN] = xcb_translate_coordinates(c, window, server->root, 0, 0)
-		.sequence;
+	inquiry->sequences[ASK_ATTRIBUTES] = x11_ahead_ask(server, AHEAD_ATTRIBUTES, window);
+	inquiry->sequences[ASK_GEOMETRY] = x11_ahead_ask(server, AHEAD_GEOMETRY, window);
+	inquiry->sequences[ASK_ORIGIN] = x11_ahead_ask(server, AHEAD_ORIGIN, window);
 	for (gsize i = 0; i < G_N_ELEMENTS(properties); i++) {
-		inquiry->sequences[properties[i].question] = x11_property_ask(server, window,
+		inquiry->sequences[properties[i].question] = x11_ahead_ask_property(server, window,
 			properties[i].property, properties[i].words);
 	}
-	inquiry->sequences[ASK_PROPERTIES] = xcb_list_properties(c, window).sequence;
+	inquiry->sequences[ASK_PROPERTIES] = x11_ahead_ask(server, AHEAD_PROPERTIES, window);
 }
 
 static char *title(struct x11_server *server, const struct inquiry *inquiry)
@@ -290,7 +289,7 @@ GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GAr
 	g_array_set_size(sightings, tops->len);
 	g_autofree struct inquiry *inquiries = g_new0(struct inquiry, WINDOWS_PER_TURN);
 	g_autoptr(GHashTable) pids = NULL;
-	unsigned owners = x11_owners_ask(server, tops);
+	g_autoptr(GHashTable) owners = x11_owners_ask(server, tops);
 	int z = 0;
 	for (guint from = 0; from < tops->len && !x11_failed(server); from += WINDOWS_PER_TURN) {
 		guint end = MIN(tops->len, from + WINDOWS_PER_TURN);

@@ -25,8 +25,8 @@ GArray *x11_describe(struct x11_server *server, const struct x11_desk *desk, GAr
 bool x11_is_incidental(struct x11_server *server, xcb_window_t window);
 
 /* pids by connection, as the server knows them: client part of an XID → pid. */
-unsigned x11_owners_ask(struct x11_server *server, GArray *tops);
-GHashTable *x11_owners_collect(struct x11_server *server, unsigned sequence);
+GHashTable *x11_owners_ask(struct x11_server *server, GArray *tops);
+GHashTable *x11_owners_collect(struct x11_server *server, GHashTable *asked);
 
 /*
  * Whose window it is. XRes names the process that opened the connection and cannot be lied to, but

@@ -8,42 +8,40 @@
 #include <unistd.h>
 #include <xcb/res.h>
 
+#include "x11/ahead.h"
 #include "x11/describe.h"
 
-unsigned x11_owners_ask(struct x11_server *server, GArray *tops)
+GHashTable *x11_owners_ask(struct x11_server *server, GArray *tops)
 {
-	if (!server->has_res || tops->len == 0) {
-		return 0;
-	}
-	g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-	g_autofree xcb_res_client_id_spec_t *specs = g_new(xcb_res_client_id_spec_t, tops->len);
-	uint32_t count = 0;
-	for (guint i = 0; i < tops->len; i++) {
+	GHashTable *asked = g_hash_table_new(NULL, NULL);
+	for (guint i = 0; server->has_res && i < tops->len; i++) {
 		xcb_window_t client = g_array_index(tops, struct x11_top, i).id & ~server->id_mask;
-		if (g_hash_table_add(seen, GUINT_TO_POINTER(client))) {
-			specs[count].client = client;
-			specs[count++].mask = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID;
+		if (!g_hash_table_contains(asked, GUINT_TO_POINTER(client))) {
+			g_hash_table_insert(asked, GUINT_TO_POINTER(client),
+				GUINT_TO_POINTER(x11_ahead_ask(server, AHEAD_OWNER, client)));
 		}
 	}
-	return xcb_res_query_client_ids(server->c, count, specs).sequence;
+	return asked;
 }
 
-GHashTable *x11_owners_collect(struct x11_server *server, unsigned sequence)
+GHashTable *x11_owners_collect(struct x11_server *server, GHashTable *asked)
 {
 	GHashTable *pids = g_hash_table_new(NULL, NULL);
-	xcb_res_query_client_ids_reply_t *reply = x11_reply(server, sequence);
-	if (reply == NULL) {
-		return pids;
-	}
-	xcb_res_client_id_value_iterator_t it = xcb_res_query_client_ids_ids_iterator(reply);
-	for (; it.rem > 0; xcb_res_client_id_value_next(&it)) {
-		if (xcb_res_client_id_value_value_length(it.data) > 0) {
-			uint32_t client = it.data->spec.client & ~server->id_mask;
-			uint32_t pid = *xcb_res_client_id_value_value(it.data);
-			g_hash_table_insert(pids, GUINT_TO_POINTER(client), GUINT_TO_POINTER(pid));
+	GHashTableIter iter;
+	gpointer client, sequence;
+	g_hash_table_iter_init(&iter, asked);
+	while (g_hash_table_iter_next(&iter, &client, &sequence)) {
+		xcb_res_query_client_ids_reply_t *reply = x11_reply(server, GPOINTER_TO_UINT(sequence));
+		if (reply == NULL) {
+			continue;
 		}
+		xcb_res_client_id_value_iterator_t it = xcb_res_query_client_ids_ids_iterator(reply);
+		if (it.rem > 0 && xcb_res_client_id_value_value_length(it.data) > 0) {
+			uint32_t pid = *xcb_res_client_id_value_value(it.data);
+			g_hash_table_insert(pids, client, GUINT_TO_POINTER(pid));
+		}
+		free(reply);
 	}
-	free(reply);
 	return pids;
 }
 

@@ -15,6 +15,7 @@
 #include <xcb/xkb.h>
 #include <xcb/xtest.h>
 
+#include "x11/ahead.h"
 #include "x11/conn.h"
 
 /* Opening and closing of one connection. All of it may block: it runs in the connecting thread. */
@@ -209,5 +210,6 @@ void x11_server_close(struct x11_server *server)
 	}
 	g_clear_error(&server->failure);
 	xcb_disconnect(server->c);
+	x11_ahead_free(server->ahead);
 	g_free(server);
 }

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "x11/ahead.h"
+
 enum {
 	MAX_FRAMES = 8,       /* windows a window manager may put around a client */
 	MAX_SEARCH_DEPTH = 3, /* how deep a client is looked for in a frame */
@@ -48,7 +50,7 @@ static void climb_ask(struct x11_server *server, GHashTable *heights, struct cli
 {
 	climb->height = height_of(heights, climb->at);
 	climb->sequence = climb->height >= 0 || climb->lost ? 0
-		: xcb_query_tree(server->c, climb->at).sequence;
+		: x11_ahead_ask(server, AHEAD_TREE, climb->at);
 }
 
 /* Goes one level up. Returns whether there is more to climb. */
@@ -189,8 +191,8 @@ static void add_unlisted(struct x11_server *server, GArray *children, GArray *to
 	for (int depth = 0; depth <= MAX_SEARCH_DEPTH && level->len > 0; depth++) {
 		for (guint i = 0; i < level->len; i++) {
 			struct suspect *suspect = &g_array_index(level, struct suspect, i);
-			suspect->properties = xcb_list_properties(server->c, suspect->id).sequence;
-			suspect->tree = xcb_query_tree(server->c, suspect->id).sequence;
+			suspect->properties = x11_ahead_ask(server, AHEAD_PROPERTIES, suspect->id);
+			suspect->tree = x11_ahead_ask(server, AHEAD_TREE, suspect->id);
 		}
 		g_array_set_size(below, 0);
 		for (guint i = 0; i < level->len; i++) {
@@ -239,8 +241,8 @@ GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk, xc
 		child->id = g_array_index(desk->children, xcb_window_t, i);
 		child->height = (int)i;
 		g_hash_table_insert(heights, GUINT_TO_POINTER(child->id), GINT_TO_POINTER((int)i));
-		child->attributes = xcb_get_window_attributes(server->c, child->id).sequence;
-		child->geometry = xcb_get_geometry(server->c, child->id).sequence;
+		child->attributes = x11_ahead_ask(server, AHEAD_ATTRIBUTES, child->id);
+		child->geometry = x11_ahead_ask(server, AHEAD_GEOMETRY, child->id);
 	}
 	for (guint i = 0; i < climbs->len; i++) {
 		struct climb *climb = &g_array_index(climbs, struct climb, i);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "x11/ahead.h"
 #include "x11/describe.h"
 
 /* Whether the program is one that people browse with; others may be made of the same engine. */
@@ -49,9 +50,11 @@ GPtrArray *x11_windows(struct x11 *x11, struct deadline deadline, GError **error
 	}
 	struct x11_desk desk = { 0 };
 	xcb_window_t focused = XCB_WINDOW_NONE;
+	x11_ahead_begin(server);
 	x11_desk_read(server, X11_DESK_ALL, &desk);
 	g_autoptr(GArray) tops = x11_tops_find(server, &desk, &focused);
 	g_autoptr(GArray) sightings = x11_describe(server, &desk, tops, focused);
+	x11_ahead_end(server);
 	x11_desk_clear(&desk);
 	if (!x11_end(server, error)) {
 		return NULL;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* list_windows and the screen, against what we read from the X server ourselves. */
+#define _GNU_SOURCE 1
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "lab/lab.h"
@@ -265,6 +268,31 @@ static void nothing_else(struct lab_desk *desk)
 	lab_assert(!is_listed(driver, only, "{}"));
 }
 
+/* What was asked for nothing, of a server that was stopped, is not taken for an answer later. */
+static void stopped(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct ucred server;
+	socklen_t size = sizeof server;
+	xcb_window_t other = lab_window_open(desk, &(struct lab_window){ .title = "other" });
+
+	lab_window_open(desk, &(struct lab_window){ .title = "stays" });
+	assert_count(driver, 2);
+	lab_assert(getsockopt(xcb_get_file_descriptor(desk->x), SOL_SOCKET, SO_PEERCRED, &server, &size) == 0);
+	for (int i = 0; i < 3; i++) {
+		kill(server.pid, SIGSTOP);
+		int id = lab_send_call(driver, "list_windows", "{}");
+		lab_call_ok(driver, "get_config", "{}");
+		lab_notify(driver, "notifications/cancelled", "{\"requestId\":%d}", id);
+		lab_call_ok(driver, "get_config", "{}");
+		kill(server.pid, SIGCONT);
+		if (i == 1) {
+			lab_window_close(desk, other);
+		}
+		assert_count(driver, i == 0 ? 2 : 1);
+	}
+}
+
 static void screen(struct lab_desk *desk)
 {
 	static const int places[][2] = { { 0, 0 }, { 5, 700 }, { 640, 400 }, { 1279, 799 } };
@@ -304,6 +332,8 @@ static const struct lab_test tests[] = {
 	  .needs = "xterm", .about = "pid and on_screen_only leave out the others." },
 	{ .name = "nothing_else", .run = nothing_else, .servers = LAB_BOTH, .wms = "* none",
 	  .about = "What belongs to the window manager is not listed." },
+	{ .name = "stopped", .run = stopped, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "Lists that a stopped server kept from coming leave nothing behind." },
 	{ .name = "screen", .run = screen, .servers = LAB_BOTH, .wms = "openbox none",
 	  .about = "Size of the screen and place of the pointer are the server's." },
 	{ 0 }
