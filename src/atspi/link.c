@@ -9,6 +9,12 @@
 
 #include "core/error.h"
 
+/* So few answers are waited for one by one. */
+#define FEW_PENDING 6
+/* No application was seen to take less for an answer. */
+#define QUICKEST_US 20
+#define LONGEST_GATHER_US 2000
+
 struct request {
 	struct link *link;
 	link_reply reply;
@@ -218,6 +224,25 @@ static bool prepare(sd_bus *bus, struct pollfd *fd, gint64 *wake)
 	return true;
 }
 
+/*
+ * Each answer wakes whoever waits for it, and that costs the application at the other end of a private socket,
+ * which does the waking, about as much as the answer. While many are under way some of them may as well gather:
+ * never so many that the application could be done, for none answers that quickly. False if there is no
+ * point in it.
+ */
+static bool gather(struct link *link, const struct pollfd *bus, struct deadline deadline)
+{
+	unsigned answered = link->requests - (unsigned)link->pending;
+	if (link->own == NULL || link->pending <= FEW_PENDING || answered == link->gathered) {
+		return false;
+	}
+	gint64 until = g_get_monotonic_time() + MIN(link->pending / 2 * QUICKEST_US, LONGEST_GATHER_US);
+	link->gathered = answered;
+	deadline_poll_all((struct deadline){ MIN(until, deadline.at), deadline.cancel }, bus, 1, "the bus",
+		NULL);
+	return true;
+}
+
 /* Waits until a socket has something to do for us. */
 static bool wait_io(struct link *link, struct deadline deadline, GError **error)
 {
@@ -227,6 +252,9 @@ static bool wait_io(struct link *link, struct deadline deadline, GError **error)
 	if (!prepare(link->bus, &fds[0], &wake)) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_ACCESSIBILITY, "The accessibility bus is gone");
 		return false;
+	}
+	if (gather(link, &fds[0], deadline)) {
+		return true;
 	}
 	if (link->own != NULL && prepare(link->own, &fds[1], &wake)) {
 		count++;

@@ -19,6 +19,7 @@ struct link {
 	char *own_asked;        /* bus name of the application that was asked for it */
 	int pending;            /* requests without an answer yet */
 	unsigned requests;      /* sent so far */
+	unsigned gathered;      /* how many were answered when answers were last left to gather */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
 	guint64 moment;         /* the number its sender gave to the last answer over the bus */
 	bool broken;            /* must not be used again */

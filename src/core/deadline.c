@@ -4,6 +4,7 @@
 #include "core/deadline.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "core/error.h"
 
@@ -66,7 +67,9 @@ bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, in
 			ready = 0;
 			break;
 		}
-		ready = poll(fds, (nfds_t)all, deadline_left(deadline));
+		gint64 left = MAX(deadline.at - g_get_monotonic_time(), 0);
+		const struct timespec wait = { left / G_USEC_PER_SEC, left % G_USEC_PER_SEC * 1000 };
+		ready = ppoll(fds, (nfds_t)all, &wait, NULL);
 	} while ((ready >= 0 || errno == EINTR) && (ready <= 0 || count_ready(fds, count) == 0));
 	if (all > count) {
 		g_cancellable_release_fd(deadline.cancel);
