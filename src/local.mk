@@ -167,6 +167,7 @@ libcua_a_SOURCES += \
 	src/atspi/splice.c src/atspi/splice.h \
 	src/atspi/talk.c src/atspi/talk.h \
 	src/atspi/toggle.c \
+	src/atspi/toplevel.c src/atspi/toplevel.h \
 	src/atspi/tree.c \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \

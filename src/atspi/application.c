@@ -3,18 +3,7 @@
 
 #include "atspi/application.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "atspi/kind.h"
-#include "atspi/node.h"
-
-/* An application with more top-levels than this is not compared in detail. */
-#define MOST_TOPS 500
-/* How far up the family of a process is looked at. */
-#define GENERATIONS 32
-/* How long the active window must have been that to count as a proof. */
-#define STEADY_MS 60
+#include "atspi/breaker.h"
 
 static void application_free(struct application *application)
 {
@@ -91,6 +80,26 @@ GPtrArray *application_list(struct atspi *atspi, struct link *link, struct deadl
 	return g_steal_pointer(&all);
 }
 
+char *application_guess(struct atspi *atspi, pid_t pid)
+{
+	GHashTableIter iter;
+	gpointer name, owner;
+	char *found = NULL;
+	guint count = 0;
+	g_mutex_lock(&atspi->mutex);
+	g_hash_table_iter_init(&iter, atspi->pids);
+	while (pid > 0 && g_hash_table_iter_next(&iter, &name, &owner)) {
+		if (GPOINTER_TO_UINT(owner) == (guint)pid && count++ == 0) {
+			found = g_strdup(name);
+		}
+	}
+	g_mutex_unlock(&atspi->mutex);
+	if (count != 1 || breaker_is_open(atspi, found)) {
+		g_clear_pointer(&found, g_free);
+	}
+	return found;
+}
+
 GPtrArray *application_of(const GPtrArray *all, pid_t pid)
 {
 	GPtrArray *own = g_ptr_array_new();
@@ -101,309 +110,4 @@ GPtrArray *application_of(const GPtrArray *all, pid_t pid)
 		}
 	}
 	return own;
-}
-
-/* --- Top-levels ----------------------------------------------------------------------------------- */
-
-static void on_tops(sd_bus_message *reply, void *data)
-{
-	GPtrArray *tops = data;
-	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
-		return;
-	}
-	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
-		if (name[0] != '\0') {
-			g_ptr_array_add(tops, candidate_new(name, path));
-		}
-	}
-}
-
-static void on_name(sd_bus_message *reply, void *data)
-{
-	struct candidate *candidate = data;
-	const char *name;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "s", &name) > 0) {
-		g_free(candidate->name);
-		candidate->name = g_utf8_make_valid(name, -1);
-	}
-}
-
-static void on_states(sd_bus_message *reply, void *data)
-{
-	struct candidate *candidate = data;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0) {
-		candidate->states = node_read_states(reply);
-	}
-}
-
-static void on_extents(sd_bus_message *reply, void *data)
-{
-	struct candidate *candidate = data;
-	struct screen_rect *told = &candidate->told;
-	candidate->has_place = sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0
-		&& screen_rect_plausible(*told);
-}
-
-/* The name as the cache has it, which came along with the top-levels; false if it does not know it. */
-static bool take_cached_name(struct candidate *top, const struct cache *cache)
-{
-	const struct cache_item *item = cache != NULL ? cache_item(cache, top->object->name, top->object->path)
-		: NULL;
-	if (item == NULL) {
-		return false;
-	}
-	g_free(top->name);
-	top->name = g_utf8_make_valid(item->name, -1);
-	return true;
-}
-
-/* The applications' top-levels with their names. */
-static GPtrArray *read_tops(struct link *link, const GPtrArray *applications, const struct cache *cache,
-	struct deadline deadline, GError **error)
-{
-	g_autoptr(GPtrArray) tops = g_ptr_array_new_with_free_func((GDestroyNotify)candidate_free);
-	for (guint i = 0; i < applications->len; i++) {
-		const struct object *application = applications->pdata[i];
-		link_send(link, application->name, application->path, ACCESSIBLE, "GetChildren", on_tops, tops,
-			NULL);
-	}
-	if (!link_pump(link, deadline, error)) {
-		return NULL;
-	}
-	for (guint i = 0; i < tops->len; i++) {
-		struct candidate *top = tops->pdata[i];
-		if (!take_cached_name(top, cache)) {
-			link_get(link, top->object->name, top->object->path, ACCESSIBLE, "Name", on_name, top);
-		}
-	}
-	return link_pump(link, deadline, error) ? g_steal_pointer(&tops) : NULL;
-}
-
-/* What else tells them apart. */
-static bool read_places(struct link *link, const GPtrArray *tops, bool gtk4, struct deadline deadline,
-	GError **error)
-{
-	for (guint i = 0; i < tops->len && i < MOST_TOPS; i++) {
-		struct candidate *top = tops->pdata[i];
-		link_send(link, top->object->name, top->object->path, "org.a11y.atspi.Component", "GetExtents",
-			on_extents, top, "u", gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
-		link_send(link, top->object->name, top->object->path, ACCESSIBLE, "GetState", on_states, top,
-			NULL);
-	}
-	return link_pump(link, deadline, error);
-}
-
-static struct object *object_of(const struct candidate *candidate)
-{
-	return candidate != NULL ? object_new(candidate->object->name, candidate->object->path) : NULL;
-}
-
-static bool is_on_bus(const GPtrArray *all, pid_t pid)
-{
-	for (guint i = 0; i < all->len; i++) {
-		if (((const struct application *)all->pdata[i])->pid == pid) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The windows that top-levels of this process may be; or, without one, of processes not on the bus. */
-static GPtrArray *peers_of(const GPtrArray *windows, const GPtrArray *all, pid_t pid)
-{
-	GPtrArray *peers = g_ptr_array_new();
-	for (guint i = 0; i < windows->len; i++) {
-		struct window *window = windows->pdata[i];
-		if (kind_of(window) == KIND_TOP
-			&& (pid != 0 ? window->pid == pid : !is_on_bus(all, window->pid))) {
-			g_ptr_array_add(peers, window);
-		}
-	}
-	return peers;
-}
-
-static const struct candidate *prove_now(struct atspi *atspi, const GPtrArray *all,
-	const struct window *window, const GPtrArray *tops, enum proof proof, char **why,
-	struct deadline deadline, GError **error)
-{
-	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
-	g_autoptr(GPtrArray) peers = windows != NULL ? peers_of(windows, all, window->pid) : NULL;
-	g_clear_pointer(why, g_free);
-	return peers != NULL ? match_prove(window, peers, tops, proof, why) : NULL;
-}
-
-/*
- * Which of them is active counts only when it has been so for a moment: an application may hear of the
- * focus later than we do.
- */
-static struct object *prove(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const struct window *window, const GPtrArray *tops, char **why, struct deadline deadline,
-	GError **error)
-{
-	const bool never = false;
-	const struct candidate *found = prove_now(atspi, all, window, tops, PROOF_PLACE, why, deadline,
-		error);
-	if (found != NULL || *why == NULL) {
-		return object_of(found);
-	}
-	g_autofree char *before = match_activity(tops);
-	if (strchr(before, '1') == NULL) {
-		return NULL;
-	}
-	link_wait(link, &never, deadline_within(deadline, STEADY_MS));
-	if (!read_places(link, tops, kind_is_gtk4(window), deadline, error)) {
-		g_clear_pointer(why, g_free);
-		return NULL;
-	}
-	g_autofree char *after = match_activity(tops);
-	return strcmp(before, after) != 0 ? NULL
-		: object_of(prove_now(atspi, all, window, tops, PROOF_ACTIVE, why, deadline, error));
-}
-
-static struct object *frame_among_own(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const GPtrArray *own, const struct window *window, const struct cache *cache, GPtrArray **tops,
-	char **why, struct deadline deadline, GError **error)
-{
-	*tops = read_tops(link, own, cache, deadline, error);
-	if (*tops == NULL) {
-		return NULL;
-	}
-	const struct candidate *found = kind_of(window) == KIND_TOP ? match_title(window, *tops) : NULL;
-	if (found != NULL) {
-		return object_of(found);
-	}
-	if (!read_places(link, *tops, kind_is_gtk4(window), deadline, error)) {
-		return NULL;
-	}
-	if (kind_of(window) == KIND_POPUP) {
-		found = match_popup(window, *tops);
-		*why = found == NULL ? g_strdup("the application does not show this popup to accessibility")
-			: NULL;
-		return object_of(found);
-	}
-	return prove(atspi, link, all, window, *tops, why, deadline, error);
-}
-
-/* --- Behind a proxy ------------------------------------------------------------------------------- */
-
-static pid_t parent_of(pid_t pid)
-{
-	char path[64];
-	int parent = 0;
-	g_autofree char *text = NULL;
-	g_snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	/* The name in brackets may hold anything. */
-	const char *end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
-	return end != NULL && sscanf(end, ") %*c %d", &parent) == 1 ? (pid_t)parent : 0;
-}
-
-static bool is_below(pid_t pid, pid_t ancestor)
-{
-	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
-		if (pid == ancestor) {
-			return true;
-		}
-		pid = parent_of(pid);
-	}
-	return false;
-}
-
-/* Sandboxes put such a process between an application and its buses; the bus knows only that. */
-static bool is_proxy(pid_t pid)
-{
-	char path[64];
-	g_autofree char *name = NULL;
-	g_snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
-	return g_file_get_contents(path, &name, NULL, NULL)
-		&& strcmp(g_strchomp(name), "xdg-dbus-proxy") == 0;
-}
-
-/* Those on the bus that may speak for the process: none of them has a window of its own. */
-static GPtrArray *strangers(const GPtrArray *all, const GPtrArray *windows, pid_t pid)
-{
-	GPtrArray *some = g_ptr_array_new();
-	for (guint i = 0; i < all->len; i++) {
-		const struct application *application = all->pdata[i];
-		bool owns = false;
-		for (guint k = 0; k < windows->len && !owns; k++) {
-			owns = ((const struct window *)windows->pdata[k])->pid == application->pid;
-		}
-		if (!owns && (application->pid == 0 || is_proxy(application->pid)
-			|| is_below(pid, application->pid) || is_below(application->pid, pid))) {
-			g_ptr_array_add(some, application->object);
-		}
-	}
-	return some;
-}
-
-static void on_toolkit(sd_bus_message *reply, void *data)
-{
-	char **toolkit = data;
-	const char *text;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "s", &text) > 0) {
-		*toolkit = g_strdup(text);
-	}
-}
-
-static void drop_other_toolkits(struct link *link, GPtrArray *applications, const struct window *window,
-	struct deadline deadline)
-{
-	guint count = applications->len;
-	g_autofree char **toolkits = g_new0(char *, count + 1);
-	for (guint i = 0; i < count; i++) {
-		const struct object *application = applications->pdata[i];
-		link_get(link, application->name, application->path, "org.a11y.atspi.Application",
-			"ToolkitName", on_toolkit, &toolkits[i]);
-	}
-	/* If that fails the link is broken, and the next request says so. */
-	link_pump(link, deadline, NULL);
-	for (guint i = count; i-- > 0;) {
-		if (!kind_same_toolkit(window, toolkits[i])) {
-			g_ptr_array_remove_index(applications, i);
-		}
-		g_free(toolkits[i]);
-	}
-}
-
-static struct object *frame_among_strangers(struct atspi *atspi, struct link *link,
-	const GPtrArray *all, const struct window *window, char **why, struct deadline deadline,
-	GError **error)
-{
-	struct object *found = NULL;
-	g_autoptr(GPtrArray) windows = atspi->windows(atspi->data, deadline, error);
-	if (windows == NULL) {
-		return NULL;
-	}
-	g_autoptr(GPtrArray) applications = strangers(all, windows, window->pid);
-	if (applications->len > 0 && kind_of(window) == KIND_TOP) {
-		drop_other_toolkits(link, applications, window, deadline);
-		g_autoptr(GPtrArray) peers = peers_of(windows, all, 0);
-		g_autoptr(GPtrArray) tops = read_tops(link, applications, NULL, deadline, NULL);
-		if (tops != NULL && read_places(link, tops, kind_is_gtk4(window), deadline, NULL)) {
-			found = object_of(match_prove(window, peers, tops, PROOF_STRANGER, why));
-		}
-	}
-	if (found == NULL) {
-		g_autofree char *doubt = *why;
-		*why = g_strdup_printf("process %d is not on the accessibility bus: %s", (int)window->pid,
-			doubt != NULL ? doubt : kind_absence(window));
-	}
-	return found;
-}
-
-struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const struct window *window, const struct cache *cache, GPtrArray **tops, char **why,
-	struct deadline deadline, GError **error)
-{
-	g_autoptr(GPtrArray) own = application_of(all, window->pid);
-	*why = NULL;
-	*tops = NULL;
-	return own->len > 0
-		? frame_among_own(atspi, link, all, own, window, cache, tops, why, deadline, error)
-		: frame_among_strangers(atspi, link, all, window, why, deadline, error);
 }

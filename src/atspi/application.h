@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include "atspi/cache.h"
 #include "atspi/match.h"
 #include "atspi/pool.h"
 
@@ -22,14 +21,9 @@ GPtrArray *application_list(struct atspi *atspi, struct link *link, struct deadl
 GPtrArray *application_of(const GPtrArray *all, pid_t pid);
 
 /*
- * The accessible top-level of exactly this window. When the process itself is not on the bus, one that
- * comes through a proxy may be it (sandboxes have one), but has to show more. `cache` was asked for before
- * (NULL if not) and spares asking for titles. `*tops` gets the top-levels of the window's own process
- * (struct candidate; owned by the caller; NULL if it is not on the bus). NULL without an error, and `*why`
- * set (owned), if there is no proof.
+ * The bus name that alone had that process the last time it was listed; NULL if none had, several had, or it
+ * was silent. Only a list of now can say whether it still has. The caller frees it.
  */
-struct object *application_frame(struct atspi *atspi, struct link *link, const GPtrArray *all,
-	const struct window *window, const struct cache *cache, GPtrArray **tops, char **why,
-	struct deadline deadline, GError **error);
+char *application_guess(struct atspi *atspi, pid_t pid);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "atspi/application.h"
 #include "atspi/atspi.h"
 #include "atspi/breaker.h"
 #include "atspi/kind.h"
@@ -11,6 +10,7 @@
 #include "atspi/pool.h"
 #include "atspi/popup.h"
 #include "atspi/reader.h"
+#include "atspi/toplevel.h"
 #include "atspi/waking.h"
 
 /* How long an application that was too slow is not asked for everything at once. */
@@ -128,7 +128,7 @@ static struct tree *read_popup(struct atspi *atspi, struct link *link, const GPt
 static struct cache *ask_cache(struct atspi *atspi, struct link *link, const char *name,
 	const struct window *window)
 {
-	if (name == NULL || !kind_has_cache(window)) {
+	if (!kind_has_cache(window)) {
 		return NULL;
 	}
 	g_mutex_lock(&atspi->mutex);
@@ -157,58 +157,129 @@ static void note_silence(struct atspi *atspi, const struct object *application, 
 	}
 }
 
-static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
-	const struct tree_limits *limits, struct deadline deadline, GError **error)
+/*
+ * What an application is asked before the registry has said that it is still the one of the process: both
+ * answers come in one turn then, and mostly it is.
+ */
+struct advance {
+	char *name;          /* NULL: nobody was asked */
+	struct cache *cache;
+	GPtrArray *tops;
+};
+
+static void advance_ask(struct advance *advance, struct atspi *atspi, struct link *link,
+	const struct window *window)
+{
+	advance->name = application_guess(atspi, window->pid);
+	if (advance->name != NULL) {
+		pool_attach(atspi, link, advance->name);
+		advance->cache = ask_cache(atspi, link, advance->name, window);
+		advance->tops = toplevel_ask(link, advance->name, DESKTOP_ROOT);
+	}
+}
+
+static bool advance_is_of(const struct advance *advance, const struct object *application)
+{
+	return application != NULL && g_strcmp0(advance->name, application->name) == 0
+		&& strcmp(application->path, DESKTOP_ROOT) == 0;
+}
+
+/* The link has been pumped, or is broken. */
+static void advance_clear(struct advance *advance)
+{
+	g_clear_pointer(&advance->name, g_free);
+	g_clear_pointer(&advance->cache, cache_free);
+	g_clear_pointer(&advance->tops, g_ptr_array_unref);
+}
+
+/* What is done differently the next time. `cache` was asked for and did not come. */
+static void note_failure(struct atspi *atspi, const struct window *window, const char *application,
+	bool cache, const GError *problem)
+{
+	if (problem->code != ERROR_APP_UNRESPONSIVE) {
+		return;
+	}
+	if (cache) {
+		remember_slow(atspi, application);
+	}
+	/* LibreOffice was perhaps only slow, and is asked for less the next time. */
+	if (strcmp(window->toolkit, "vcl") != 0) {
+		breaker_trip(atspi, application);
+	}
+}
+
+/* Once it is known who is on the bus. `*tops` may have been asked for; `cache` is what there is to be. */
+static struct tree *read_known(struct atspi *atspi, struct link *link, const GPtrArray *all,
+	const struct window *window, const struct tree_limits *limits, struct cache *cache,
+	GPtrArray **tops, struct deadline deadline, GError **error)
 {
 	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window),
 		.gtk3 = strcmp(window->toolkit, "gtk3") == 0,
 		.qt = g_str_has_prefix(window->toolkit, "qt"),
 		.chromium = strcmp(window->toolkit, "chromium") == 0 };
-	g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, error);
-	g_autoptr(GPtrArray) tops = NULL;
-	g_autoptr(GError) problem = NULL;
 	g_autofree char *why = NULL;
+	g_autoptr(GError) problem = NULL;
 	struct tree *tree = NULL;
-
-	if (all == NULL) {
-		return NULL;
-	}
-	g_autoptr(GPtrArray) own = application_of(all, window->pid);
-	const char *name = own->len > 0 ? ((const struct object *)own->pdata[0])->name : NULL;
-	const struct object *application = own->len == 1 ? own->pdata[0] : NULL;
-	if (application != NULL) {
-		if (!breaker_try(atspi, link, name, application->path, deadline, error)) {
-			return NULL;
-		}
-		pool_attach(atspi, link, name);
-	}
-	struct cache *cache = ask_cache(atspi, link, name, window);
-	struct object *frame = application_frame(atspi, link, all, window, cache, &tops, &why,
-		deadline, &problem);
+	struct object *frame = toplevel_find(atspi, link, all, window, cache, tops, &why, deadline,
+		&problem);
 	/* The cache's answer came along with those that told the frames. */
 	reading.cache = cache != NULL && cache_is_there(cache) ? cache : NULL;
 	if (frame != NULL) {
 		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
-	} else if (problem == NULL && tops != NULL
+	} else if (problem == NULL && *tops != NULL
 		&& (kind_of(window) == KIND_POPUP || window->transient_for != 0)) {
-		tree = read_popup(atspi, link, tops, window, &reading, deadline, &problem);
-	}
-	if (tree == NULL && problem == NULL) {
-		tree = degraded(g_steal_pointer(&why));
-	}
-	if (problem != NULL && problem->code == ERROR_APP_UNRESPONSIVE && cache != NULL
-		&& reading.cache == NULL) {
-		remember_slow(atspi, name);
-	}
-	/* LibreOffice was perhaps only slow, and is asked for less the next time. */
-	if (application != NULL && strcmp(window->toolkit, "vcl") != 0) {
-		note_silence(atspi, application, problem);
-	}
-	if (problem != NULL) {
-		g_propagate_error(error, g_steal_pointer(&problem));
+		tree = read_popup(atspi, link, *tops, window, &reading, deadline, &problem);
 	}
 	object_free(frame);
-	cache_free(cache);
+	if (problem != NULL) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+	} else if (tree == NULL) {
+		tree = degraded(g_steal_pointer(&why));
+	}
+	return tree;
+}
+
+static struct tree *read_window(struct atspi *atspi, struct link *link, const struct window *window,
+	const struct tree_limits *limits, struct deadline deadline, GError **error)
+{
+	struct advance advance = { 0 };
+	g_autoptr(GError) problem = NULL;
+	struct tree *tree = NULL;
+
+	advance_ask(&advance, atspi, link, window);
+	g_autoptr(GPtrArray) all = application_list(atspi, link, deadline, &problem);
+	if (all == NULL) {
+		if (advance.name != NULL) {
+			note_failure(atspi, window, advance.name, advance.cache != NULL
+				&& !cache_is_there(advance.cache), problem);
+		}
+		advance_clear(&advance);
+		g_propagate_error(error, g_steal_pointer(&problem));
+		return NULL;
+	}
+	g_autoptr(GPtrArray) own = application_of(all, window->pid);
+	const struct object *application = own->len == 1 ? own->pdata[0] : NULL;
+	if (!advance_is_of(&advance, application)) {
+		advance_clear(&advance);
+		if (application != NULL) {
+			if (!breaker_try(atspi, link, application->name, application->path, deadline, error)) {
+				return NULL;
+			}
+			pool_attach(atspi, link, application->name);
+		}
+		advance.cache = own->len > 0 ? ask_cache(atspi, link,
+			((const struct object *)own->pdata[0])->name, window) : NULL;
+	}
+	tree = read_known(atspi, link, all, window, limits, advance.cache, &advance.tops, deadline,
+		&problem);
+	if (problem != NULL) {
+		if (application != NULL) {
+			note_failure(atspi, window, application->name, advance.cache != NULL
+				&& !cache_is_there(advance.cache), problem);
+		}
+		g_propagate_error(error, g_steal_pointer(&problem));
+	}
+	advance_clear(&advance);
 	return tree;
 }
 
