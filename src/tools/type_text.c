@@ -5,7 +5,7 @@
 #include "tools/tools.h"
 
 /* What an application may take for a character of a long text, besides the time that every call has. */
-#define CHARACTER_US (20 * G_TIME_SPAN_MILLISECOND)
+#define CHARACTER_US (100 * G_TIME_SPAN_MILLISECOND)
 
 static const struct param params[] = {
 	PARAMS_WINDOW,

@@ -8,6 +8,7 @@
 
 #include "x11/batch.h"
 #include "x11/courtesy.h"
+#include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/shield.h"
@@ -16,7 +17,8 @@
 
 enum {
 	USER_MS = 3000,      /* for the user to let a modifier go */
-	RECEIPT_MS = 5000,   /* for the application to read what was pressed */
+	MOST_UNREAD = 64,    /* keys that the application may have before it */
+	RECEIPT_MS = 10000,  /* for it to read them */
 	LAST_RECEIPT_MS = 1000,
 	RECEIPT_TRIES = 5,   /* then it is taken to be hung */
 };
@@ -76,6 +78,7 @@ static void tell_focus(const struct typing *typing, bool in)
 /* How far a call has come. */
 struct progress {
 	int done;            /* keys that the server took */
+	int unread;          /* of those the application may not have read */
 	bool unproven;       /* the application does not say what it has read */
 };
 
@@ -117,6 +120,7 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 		}
 		press_all(&reach, presses, ready, &held);
 		progress->done += ready;
+		progress->unread += ready;
 	}
 	reach_end(&reach);
 	if (!x11_failed(typing->server)) {
@@ -124,6 +128,34 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 		spares_settle(&typing->device->spares);
 	}
 	return end;
+}
+
+/* Waits until the application has read everything; says whether it has. */
+static bool take_receipt(const struct typing *typing, struct progress *progress)
+{
+	bool read = receipt_wait(typing->server, typing->window, RECEIPT_MS);
+	if (read) {
+		spares_consumed(&typing->device->spares);
+		progress->unread = 0;
+	}
+	progress->unproven = !read;
+	return read;
+}
+
+/*
+ * A long text does not run ahead of the application: what it has not read when it hangs would come whenever it goes
+ * on. False with an error if it hangs.
+ */
+static bool keep_pace(const struct typing *typing, struct progress *progress, GError **error)
+{
+	if (progress->unread < MOST_UNREAD || progress->unproven
+		|| (!typing->device->spares.held && !ping_answers(typing->server, typing->window))
+		|| take_receipt(typing, progress) || !ping_answers(typing->server, typing->window)) {
+		return !x11_failed(typing->server);
+	}
+	g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE,
+		"The application does not say that it has read the last %d keys", progress->unread);
+	return false;
 }
 
 /* What a batch waits for; false with an error if it does not come. */
@@ -141,12 +173,8 @@ static bool wait_for(const struct typing *typing, enum batch_end end, const stru
 			"The user holds a modifier key, which this application takes for the agent's, too");
 		return false;
 	case BATCH_WAIT:
-		if (receipt_wait(typing->server, typing->window, RECEIPT_MS)) {
-			spares_consumed(user.spares);
-		} else {
-			/* There may be keys that were not pressed yet. */
-			progress->unproven = true;
-		}
+		/* Otherwise there may be keys that were not pressed yet. */
+		take_receipt(typing, progress);
 		return !x11_failed(typing->server);
 	case BATCH_FRESH:
 		/* At the first of them it may be about to read of the change, at the second it has. */
@@ -231,8 +259,9 @@ enum delivered keyboard_press(const struct typing *typing, const struct chord *c
 			goes_on = wait_for(typing, end, next, &progress, patience, error);
 		} else {
 			patience = deadline_within(typing->deadline, USER_MS);
-			goes_on = progress.done == count || pause_for(typing);
-			if (!goes_on) {
+			goes_on = progress.done == count || keep_pace(typing, &progress, error);
+			if (goes_on && progress.done < count && !pause_for(typing)) {
+				goes_on = false;
 				g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED,
 					"The time of the call was over after %d of %d keys", progress.done, count);
 			}

@@ -54,11 +54,17 @@ static struct lab_answer send_text(struct scene *scene, const char *text, bool s
 		scene->target->says_focus ? ",\"delay_ms\":1" : "");
 	gint64 deadline = lab_deadline(CALL_MS);
 
-	while (stop && !lab_has_answer(scene->driver, id, 0) && lab_left(deadline) > 0) {
-		g_usleep((gulong)g_random_int_range(BETWEEN_US / 4, BETWEEN_US));
-		kill(scene->pid, SIGSTOP);
-		g_usleep(STOP_US);
-		kill(scene->pid, SIGCONT);
+	while (!lab_has_answer(scene->driver, id, stop ? 0 : 50) && lab_left(deadline) > 0) {
+		/* Whoever writes a journal that nobody reads stops, too. */
+		if (scene->harness) {
+			lab_journal_mark(scene->harness);
+		}
+		if (stop) {
+			g_usleep((gulong)g_random_int_range(BETWEEN_US / 4, BETWEEN_US));
+			kill(scene->pid, SIGSTOP);
+			g_usleep(STOP_US);
+			kill(scene->pid, SIGCONT);
+		}
 	}
 	return lab_answer_of(scene->driver, lab_wait_id(scene->driver, id, CALL_MS));
 }
