@@ -148,6 +148,7 @@ libcua_a_SOURCES += \
 	src/atspi/choice.c \
 	src/atspi/exams.c src/atspi/exams.h \
 	src/atspi/kind.c src/atspi/kind.h \
+	src/atspi/detail.c src/atspi/detail.h \
 	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/match.c src/atspi/match.h \
@@ -160,6 +161,7 @@ libcua_a_SOURCES += \
 	src/atspi/press.c src/atspi/press.h \
 	src/atspi/popup.c src/atspi/popup.h \
 	src/atspi/range.c \
+	src/atspi/realise.c src/atspi/realise.h \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/reread.c \
 	src/atspi/role.c src/atspi/role.h \

@@ -29,4 +29,22 @@ struct reading {
 struct tree *reader_read(struct link *link, const char *name, const char *path,
 	const struct reading *reading, struct deadline deadline, GError **error);
 
+/* Deeper than any real window; a tree that contains itself ends here. */
+#define READER_DEEPEST 400
+
+/* A reading under way; for whoever asks about its nodes. */
+struct reader {
+	struct link *link;
+	const struct reading *reading;
+	int nodes;        /* made so far */
+	gint64 skipped;   /* children not read because of a limit */
+	bool silent;      /* an application was left out, or did not answer */
+	bool visible;     /* of some container only what can be seen */
+};
+
+struct node;
+/* Asks the node's object for something, or for a property. */
+bool reader_send(struct node *node, const char *interface, const char *method, link_reply reply);
+bool reader_get(struct node *node, const char *interface, const char *property, link_reply reply);
+
 #endif

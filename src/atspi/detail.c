@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/detail.h"
+
+#include "atspi/node.h"
+#include "atspi/reader.h"
+#include "atspi/role.h"
+
+/* A field's text is cut here: a document is not a value. */
+#define TEXT_LIMIT 10000
+
+bool detail_is_showing(const struct node *node)
+{
+	return node_is(node, ATSPI_SHOWING)
+		|| (node->reader->reading->gtk4 && node_is(node, ATSPI_VISIBLE));
+}
+
+static void on_extents(sd_bus_message *reply, void *data)
+{
+	node_take_extents(reply, data);
+}
+
+static void on_action_name(sd_bus_message *reply, void *data)
+{
+	node_take_action_name(reply, data);
+}
+
+static void on_binding(sd_bus_message *reply, void *data)
+{
+	node_take_binding(reply, data);
+}
+
+/*
+ * GetActions gives names for people, translated, and Chromium has none: those for programs come one by
+ * one. Where they are not translated they are the same.
+ */
+static void on_actions(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	node_take_actions(reply, node);
+	for (int i = 0; node->element->actions[i] != NULL; i++) {
+		if (node->element->actions[i][0] == NODE_TRANSLATED[0]) {
+			link_send(node->reader->link, node->element->provider, node->element->object,
+				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", i);
+		}
+	}
+	/* Qt tells the keys of menu items only to those who ask for them. */
+	if (node->reader->reading->limits.closed_menus && node->element->binding == NULL
+		&& node->element->actions[0] != NULL) {
+		link_send(node->reader->link, node->element->provider, node->element->object,
+			"org.a11y.atspi.Action", "GetKeyBinding", on_binding, node, "i", 0);
+	}
+}
+
+static void on_value(sd_bus_message *reply, void *data)
+{
+	node_take_value(reply, data);
+}
+
+static void on_text(sd_bus_message *reply, void *data)
+{
+	node_take_text(reply, data);
+}
+
+static void on_text_length(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	int length = node_read_number(reply);
+	/* Never to -1, the end: the entries of GTK 4.8 answer that with nothing. */
+	link_send(node->reader->link, node->element->provider, node->element->object,
+		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, TEXT_LIMIT));
+}
+
+static void on_description(sd_bus_message *reply, void *data)
+{
+	node_take_description(reply, data);
+}
+
+bool detail_is_frugal(const struct node *node)
+{
+	const struct reading *reading = node->reader->reading;
+	return (reading->qt || (reading->chromium && !node->cached)) && reading->children
+		&& !reading->light;
+}
+
+/* GTK3's buttons of all kinds, which alone have an image besides, can be clicked and nothing else. */
+static bool is_gtk3_button(const struct node *node)
+{
+	return node->reader->reading->gtk3 && node->interfaces & INTERFACE_IMAGE
+		&& (node->role == ROLE_PUSH_BUTTON || node->role == ROLE_TOGGLE_BUTTON
+			|| node->role == ROLE_CHECK_BOX || node->role == ROLE_RADIO_BUTTON);
+}
+
+/* Chromium's objects have a verb and a context menu; what has steps or can be scrolled has more. */
+static bool has_two_actions(const struct node *node)
+{
+	return role_is_leaf(node->role) || node->role == ROLE_LINK || node->role == ROLE_MENU_ITEM
+		|| node->role == ROLE_PAGE_TAB || node->role == ROLE_HEADING || node->role == ROLE_IMAGE;
+}
+
+static void on_action_count(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	if (node_read_number(reply) > 2) {
+		reader_send(node, "org.a11y.atspi.Action", "GetActions", on_actions);
+		return;
+	}
+	link_send(node->reader->link, node->element->provider, node->element->object,
+		"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", 0);
+}
+
+static void ask_actions(struct node *node)
+{
+	static const char *const click[] = { "click", NULL };
+	static const char *const two[] = { NODE_TRANSLATED, "showContextMenu", NULL };
+	if (!(node->interfaces & INTERFACE_ACTION)) {
+		return;
+	}
+	if (is_gtk3_button(node)) {
+		node_set_actions(node, click);
+	} else if (node->reader->reading->chromium && node->role == ROLE_STATIC) {
+		/* Text has no verb of its own, at most that of what it is in. */
+		return;
+	} else if (node->reader->reading->chromium) {
+		node_set_actions(node, two);
+		if (has_two_actions(node)) {
+			link_send(node->reader->link, node->element->provider, node->element->object,
+				"org.a11y.atspi.Action", "GetName", on_action_name, node, "i", 0);
+		} else {
+			reader_get(node, "org.a11y.atspi.Action", "NActions", on_action_count);
+		}
+	} else {
+		reader_send(node, "org.a11y.atspi.Action", "GetActions", on_actions);
+	}
+}
+
+/* What the list of interfaces decides. */
+static void ask_content(struct node *node)
+{
+	struct element *element = node->element;
+	if (node->interfaces & INTERFACE_VALUE) {
+		reader_get(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
+	}
+	/* Lists of Qt have only the interface of tables; every menu of GTK3 has a selection. */
+	element->chooses = role_is_container(node->role)
+		&& (node->interfaces & (INTERFACE_SELECTION | INTERFACE_TABLE)) != 0;
+	element->secret = node->role == ROLE_PASSWORD_TEXT;
+	if (node->interfaces & INTERFACE_TEXT && !element->secret
+		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
+		reader_get(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
+	}
+}
+
+static void on_late_interfaces(sd_bus_message *reply, void *data)
+{
+	node_take_interfaces(reply, data);
+	ask_content(data);
+}
+
+void detail_ask(struct node *node)
+{
+	const struct reading *reading = node->reader->reading;
+	bool showing = detail_is_showing(node);
+	bool frugal = detail_is_frugal(node);
+	if (frugal) {
+		/* Both have it everywhere, but Qt's passive widgets do nothing unless they take the focus. */
+		bool passive = reading->qt && role_is_passive_in_qt(node->role)
+			&& !node_is(node, ATSPI_FOCUSABLE);
+		node->interfaces = INTERFACE_COMPONENT | (passive ? 0 : INTERFACE_ACTION);
+	}
+	if (!showing) {
+		node->element->states |= STATE_OFFSCREEN;
+	} else if (node->interfaces & INTERFACE_COMPONENT) {
+		link_send(node->reader->link, node->element->provider, node->element->object,
+			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
+			reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
+	}
+	ask_actions(node);
+	/* In Qt also the tool tip; what is hidden and has a name needs none. */
+	if (node->interfaces & INTERFACE_ACTION && !node->cached && node->role != ROLE_STATIC
+		&& (showing || !frugal || node->element->name[0] == '\0')) {
+		reader_get(node, ACCESSIBLE, "Description", on_description);
+	}
+	if (frugal && !role_is_plain(node->role)) {
+		reader_send(node, ACCESSIBLE, "GetInterfaces", on_late_interfaces);
+	} else {
+		ask_content(node);
+	}
+}
