@@ -225,10 +225,10 @@ static bool prepare(sd_bus *bus, struct pollfd *fd, gint64 *wake)
 }
 
 /*
- * Each answer wakes whoever waits for it, and that costs the application at the other end of a private socket,
- * which does the waking, about as much as the answer. While many are under way some of them may as well gather:
- * never so many that the application could be done, for none answers that quickly. False if there is no
- * point in it.
+ * Each answer wakes whoever waits for it, and that costs the application at the other end of a private
+ * socket, which does the waking, about as much as the answer. While many are under way some of them may
+ * as well gather: never so many that the application could be done, for none answers that quickly.
+ * False if there is no point in it.
  */
 static bool gather(struct link *link, const struct pollfd *bus, struct deadline deadline)
 {

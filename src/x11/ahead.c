@@ -7,7 +7,7 @@
 
 #include "x11/property.h"
 
-/* Of more windows than this makes the rest is asked when it is needed: a stopped server's socket must not fill. */
+/* Further ones are asked when they are needed: the socket of a stopped server must not fill. */
 enum { MOST_QUESTIONS = 1024 };
 
 struct question {

@@ -139,7 +139,7 @@ struct x11_server {
 
 	/* The questions of the last list of windows (ahead.c); NULL before the first. */
 	struct x11_ahead *ahead;
-	unsigned oldest;                 /* 0, or the first request of a list: replies are in no order from there */
+	unsigned oldest;                 /* 0, or its first request: replies come in no order from there */
 
 	xcb_window_t clock;              /* a window of ours, never shown, whose properties tell the time */
 
