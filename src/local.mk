@@ -204,6 +204,8 @@ libcua_a_SOURCES += \
 	src/x11/curtain.c \
 	src/x11/device.c src/x11/device.h \
 	src/x11/devices.c src/x11/devices.h \
+	src/x11/escape.c src/x11/escape.h \
+	src/x11/farewell.c src/x11/farewell.h \
 	src/x11/guardian.c src/x11/guardian.h \
 	src/x11/hole.c src/x11/hole.h \
 	src/x11/keyboard.c src/x11/keyboard.h \

@@ -11,6 +11,9 @@
 
 #include "x11/replay.h"
 
+/* How long a quiet moment for the removal of a pair is waited for. */
+#define FAREWELL_MS 1500
+
 struct device *device_new(const char *display, struct guardian *guardian, bool core)
 {
 	struct device *device = g_new0(struct device, 1);
@@ -57,6 +60,13 @@ void device_ungrab_server(struct device *device, struct x11_server *server)
 	xcb_ungrab_server(server->c);
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	guardian_grabbing(device->guardian, device->connection, false);
+}
+
+/* With the pair itself. */
+static void undo_all(struct device *device, struct x11_server *server)
+{
+	replay_log(server, device->log, &(struct replay){ .master = device->master.name, .drop = true,
+		.patience_ms = FAREWELL_MS, .guardian = device->guardian, .connection = device->connection });
 }
 
 /* Nothing of it can be seen or entered; it only stands for us. */
@@ -149,7 +159,7 @@ static bool prepare_core(struct device *device, struct x11_server *server)
 	device->master = (struct master){ .place = -1, .pointer = DEVICE_CORE_POINTER,
 		.keyboard = DEVICE_CORE_KEYBOARD };
 	/* An older connection was lost in the middle of something. */
-	replay_log(server, device->log, device->master.name, true);
+	undo_all(device, server);
 	device->standing = NULL;
 	device->spares = (struct spare_keys){ 0 };
 	guardian_remove(device->guardian, device->connection);
@@ -179,7 +189,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	}
 	if (device->record != NULL) {
 		/* The old connection was lost, and with it the place: what it left goes first. */
-		replay_log(server, device->log, device->master.name, true);
+		undo_all(device, server);
 		device->record = NULL;
 		for (gsize i = 0; i < G_N_ELEMENTS(device->buttons); i++) {
 			device->buttons[i] = NULL;
@@ -377,7 +387,7 @@ void device_remove(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
-		replay_log(server, device->log, device->master.name, true);
+		undo_all(device, server);
 		/* With it goes the place. */
 		xcb_destroy_window(server->c, device->window);
 		server->has_pair = false;

@@ -10,6 +10,8 @@
 #define PARK_US (400 * G_TIME_SPAN_MILLISECOND)
 /* What the server may take. */
 #define SERVER_MS 2000
+/* With what applications may take before a pair can go. */
+#define REMOVE_MS 6000
 /*
  * How long before it is removed a pair has to have been of no use to anybody: GTK3 asks for the pointer of the
  * device whose event it handles, and dies if there is none any more.
@@ -94,7 +96,7 @@ static gint64 attend(struct device *device, bool over, bool released)
 	if (!over) {
 		later = park(device) ? 0 : PARK_US;
 	} else if (released) {
-		device_remove(device, deadline_in(SERVER_MS, NULL));
+		device_remove(device, deadline_in(REMOVE_MS, NULL));
 	} else {
 		device_release(device, deadline_in(SERVER_MS, NULL));
 		later = QUIET_US;
@@ -171,7 +173,7 @@ void devices_rest(struct devices *devices)
 	for (guint i = 0; i < all->len; i++) {
 		/* One that holds a button, or that an open menu holds, is in use, however long ago it was used. */
 		if (!is_holding(all->pdata[i]) && park(all->pdata[i])) {
-			device_remove(all->pdata[i], deadline_in(SERVER_MS, NULL));
+			device_remove(all->pdata[i], deadline_in(REMOVE_MS, NULL));
 		}
 	}
 }

@@ -52,16 +52,23 @@ bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error)
 	return false;
 }
 
-bool freeze_begin(struct device *device, struct x11_server *server)
+bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboard)
 {
 	const uint32_t nothing = 0;
-	device->freeze = (struct freeze){ .since = g_get_monotonic_time() };
+	*place = (struct screen_px){ -1, -1 };
 	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
-		users_window(server, &device->freeze.place), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
-		XCB_INPUT_GRAB_MODE_22_SYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, true, 1, &nothing).sequence);
+		users_window(server, place), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
+		XCB_INPUT_GRAB_MODE_22_SYNC, keyboard ? XCB_INPUT_GRAB_MODE_22_SYNC : XCB_INPUT_GRAB_MODE_22_ASYNC,
+		true, 1, &nothing).sequence);
 	bool taken = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 	free(reply);
 	return taken;
+}
+
+bool freeze_begin(struct device *device, struct x11_server *server)
+{
+	device->freeze = (struct freeze){ .since = g_get_monotonic_time() };
+	return freeze_user(server, &device->freeze.place, false);
 }
 
 void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window)

@@ -11,10 +11,16 @@
 bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error);
 
 /*
+ * Takes the user's pointer by a grab of the window it is in, so that no window hears it go and come, and stops it; with
+ * `keyboard` that stands still, too. What the user does waits in the server until the pointer is let go. `*place` is
+ * where it is. False if somebody else has it.
+ */
+bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboard);
+
+/*
  * Keeps an application from taking the user's pointer at a press of ours: some take every pointer there is. We have
- * it meanwhile, by a grab that stops it: what the user does with it waits in the server and goes where it should
- * when it is let go. The grab is of the window it is in, so that no window hears it go and come. False if it was
- * not taken: whoever holds it keeps it, and then nobody else takes it either. The server is grabbed.
+ * it meanwhile, as freeze_user() does. False if it was not taken: whoever holds it keeps it, and then nobody else takes
+ * it either. The server is grabbed.
  */
 bool freeze_begin(struct device *device, struct x11_server *server);
 

@@ -13,4 +13,12 @@ bool ping_answers(struct x11_server *server, xcb_window_t window);
  */
 bool ping_wait(struct x11_server *server, xcb_window_t window, int ms);
 
+/*
+ * The same of several windows at once; those that do not answer at all are not asked. Whatever else the server tells
+ * meanwhile is given to `other`, if there is one.
+ */
+typedef void ping_other(const xcb_generic_event_t *event, void *data);
+bool ping_all(struct x11_server *server, const xcb_window_t *windows, gsize count, int ms, ping_other *other,
+	void *data);
+
 #endif

@@ -7,6 +7,7 @@
 #include <xcb/xinput.h>
 
 #include "x11/courtesy.h"
+#include "x11/escape.h"
 #include "x11/freeze.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
@@ -101,19 +102,6 @@ static bool pause_for(const struct gesture *gesture, gint64 until)
 	return over == NULL || over->code != ERROR_CANCELLED;
 }
 
-/* Whoever grabbed our pair gets it. */
-static void press_escape(const struct gesture *gesture)
-{
-	xcb_keycode_t key = device_find_key(gesture->server, KEY_ESCAPE);
-	struct undo_record *record = key != 0 ? device_note(gesture->device, UNDO_KEY, key) : NULL;
-	if (record != NULL) {
-		device_key(gesture->server, key, true);
-		device_key(gesture->server, key, false);
-		free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
-		undo_drop(record);
-	}
-}
-
 bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
 {
 	struct device *device = gesture->device;
@@ -122,7 +110,7 @@ bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
 	bool held = device->buttons[0] != NULL || device->buttons[1] != NULL || device->buttons[2] != NULL;
 	bool free_again = held || !elsewhere || device_park(device, gesture->server);
 	if (!free_again) {
-		press_escape(gesture);
+		escape_press(gesture->server, &device->master, device->record->window);
 	}
 	while (!free_again && deadline_left(until) > 0 && !x11_failed(gesture->server)) {
 		/* No event tells that somebody else's grab is over. */
@@ -296,9 +284,9 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 			*done += goes_on ? 1 : 0;
 		}
 	}
-	if (strayed) {
+	if (strayed && gesture->modifiers == 0) {
 		/* Nothing must be dropped here. */
-		press_escape(gesture);
+		escape_press(gesture->server, &gesture->device->master, gesture->window);
 	}
 	if (result == DELIVERED_FULL) {
 		struct gesture end = *gesture;

@@ -7,7 +7,8 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
-#include "x11/device.h"
+#include "x11/escape.h"
+#include "x11/farewell.h"
 #include "x11/hole.h"
 #include "x11/keymap.h"
 #include "x11/master.h"
@@ -18,6 +19,8 @@
 #define CALM_MS 700
 /* And to be done with a pair that was left to itself. */
 #define ORPHAN_MS 1000
+/* How long a quiet moment for its removal is waited for. */
+#define FAREWELL_MS 1500
 
 /* Lets a button or key go on that pair, if it still is there. */
 static void release(struct x11_server *server, const struct undo_record *record)
@@ -32,21 +35,9 @@ static void release(struct x11_server *server, const struct undo_record *record)
 	}
 }
 
-static void remove_pair(struct x11_server *server, const struct undo_record *record)
-{
-	g_autoptr(GArray) masters = masters_list(server);
-	struct master master;
-	if (masters_find(masters, record->master, &master)) {
-		master_remove(server, &master);
-	}
-}
-
 static void undo(struct x11_server *server, const struct undo_record *record)
 {
 	switch ((enum undo_kind)record->kind) {
-	case UNDO_MASTER:
-		remove_pair(server, record);
-		break;
 	case UNDO_BUTTON:
 	case UNDO_KEY:
 		release(server, record);
@@ -58,13 +49,15 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 		keymap_mend(server, record);
 		break;
 	case UNDO_STANDING: /* takes more than one look: mend() */
+	case UNDO_MASTER: /* goes last, and not while the server is grabbed */
 	case UNDO_FREE:
 	case UNDO_KINDS:
 		break;
 	}
 }
 
-static void replay(struct x11_server *server, struct undo_log *log, const char *master, bool drop, bool keep)
+/* All but the pairs. */
+static void replay(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
 {
 	struct undo_record *record;
 	guint32 before = G_MAXUINT32;
@@ -72,7 +65,7 @@ static void replay(struct x11_server *server, struct undo_log *log, const char *
 	xcb_grab_server(server->c);
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
-		if (record->kind == UNDO_STANDING || (keep && record->kind == UNDO_MASTER)) {
+		if (record->kind == UNDO_STANDING || record->kind == UNDO_MASTER) {
 			continue;
 		}
 		undo(server, record);
@@ -111,10 +104,9 @@ static void calm(struct x11_server *server, const char *name, xcb_window_t windo
 	}
 	bool ours = take(server, &master), menu = !ours;
 	if (menu) {
-		xcb_keycode_t escape = device_find_key(server, KEY_ESCAPE);
+		/* Or the server has not seen yet that the driver is gone, and then nobody waits for it. */
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, master.pointer);
-		device_key(server, escape, true);
-		device_key(server, escape, false);
+		escape_press(server, &master, window);
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, DEVICE_CORE_POINTER);
 	}
 	while (!ours && deadline_left(until) > 0 && !x11_failed(server)) {
@@ -160,17 +152,29 @@ static void mend(struct x11_server *server, struct undo_log *log, const char *ma
 	}
 }
 
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop)
+void replay_log(struct x11_server *server, struct undo_log *log, const struct replay *how)
 {
-	replay(server, log, master, drop, true);
-	mend(server, log, master, drop);
-	calm_all(server, log, master);
-	replay(server, log, master, drop, false);
+	struct undo_record *record;
+	guint32 before = G_MAXUINT32;
+	replay(server, log, how->master, how->drop);
+	mend(server, log, how->master, how->drop);
+	calm_all(server, log, how->master);
+	while ((record = undo_last(log, how->master, before)) != NULL) {
+		before = record->order;
+		if (record->kind != UNDO_MASTER) {
+			continue;
+		}
+		farewell(server, record->master, deadline_within(server->deadline, how->patience_ms), how->guardian,
+			how->connection);
+		if (how->drop) {
+			g_atomic_int_set(&record->kind, UNDO_FREE);
+		}
+	}
 }
 
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master)
 {
-	replay(server, log, master, true, true);
+	replay(server, log, master, true);
 	mend(server, log, master, true);
 	calm_all(server, log, master);
 }
@@ -182,16 +186,12 @@ int replay_orphans(struct x11_server *server, const GArray *orphans)
 		calm(server, g_array_index(orphans, struct master, i).name, XCB_WINDOW_NONE);
 	}
 	deadline_poll_all(deadline_within(server->deadline, ORPHAN_MS), NULL, 0, "applications", NULL);
-	/* Who takes a place and adds its pair meanwhile must not look like one that died. */
-	xcb_grab_server(server->c);
 	g_autoptr(GArray) left = masters_orphans(server);
 	for (guint i = 0; i < orphans->len; i++) {
 		struct master master;
 		if (masters_find(left, g_array_index(orphans, struct master, i).name, &master)) {
-			master_remove(server, &master);
+			farewell(server, master.name, deadline_within(server->deadline, FAREWELL_MS), NULL, 0);
 		}
 	}
-	xcb_ungrab_server(server->c);
-	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	return x11_failed(server) ? 0 : (int)orphans->len;
 }

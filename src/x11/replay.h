@@ -3,6 +3,7 @@
 #define X11_REPLAY_H
 
 #include "x11/conn.h"
+#include "x11/guardian.h"
 #include "x11/master.h"
 #include "x11/undo.h"
 
@@ -11,7 +12,14 @@
  * Only what still is as it was written is touched. With `drop` the records go, too: for their owner, or when
  * the owner is dead. Changes this connection's client pointer.
  */
-void replay_log(struct x11_server *server, struct undo_log *log, const char *master, bool drop);
+struct replay {
+	const char *master;
+	bool drop;
+	int patience_ms;             /* for a quiet moment to remove a pair in (x11/farewell.h) */
+	struct guardian *guardian;   /* NULL: it is the guardian who does it */
+	int connection;              /* his number of it */
+};
+void replay_log(struct x11_server *server, struct undo_log *log, const struct replay *how);
 
 /* The same, with the records, but for the pairs themselves, which stay with nothing pressed and no menu open. */
 void replay_release(struct x11_server *server, struct undo_log *log, const char *master);

@@ -21,12 +21,14 @@
  */
 #define GRAB_US (250 * G_TIME_SPAN_MILLISECOND)
 #define SLOW_GRAB_US (3 * G_TIME_SPAN_SECOND)
-/* What the server may take to answer when the driver is gone. */
-#define REPLAY_MS 5000
+/* What the server, and applications, may take when the driver is gone. */
+#define REPLAY_MS 30000
 /* Applications that still handle the last input die if its device is gone (x11/devices.c): they have this long. */
 #define QUIET_MS 600
 /* The pair of a dead driver that is still there so much later has no guardian any more. */
-#define ORPHAN_US (5 * G_TIME_SPAN_SECOND)
+#define ORPHAN_MS 5000
+/* How long a quiet moment for the removal of a pair is waited for: nobody waits for the guardian. */
+#define FAREWELL_MS 3000
 
 struct watch {
 	struct undo_log *log;
@@ -34,8 +36,8 @@ struct watch {
 	int fds[UNDO_CONNECTIONS];
 	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
 	gint64 since[UNDO_CONNECTIONS];
-	GArray *orphans;                 /* struct master: pairs that nobody had when we came; NULL: none */
-	gint64 sweep_at;
+	const char *display;
+	GArray *orphans;                 /* struct master: pairs that nobody had when we came */
 };
 
 static int received_fd(struct msghdr *message)
@@ -106,7 +108,7 @@ static void undo(struct watch *watch, const char *master, bool drop)
 			"not answer: %s\n", error->message);
 		return;
 	}
-	replay_log(server, watch->log, master, drop);
+	replay_log(server, watch->log, &(struct replay){ .master = master, .drop = drop, .patience_ms = FAREWELL_MS });
 	x11_end(server, NULL);
 }
 
@@ -134,12 +136,6 @@ static void break_grab(struct watch *watch, int connection)
 	undo(watch, watch->log->masters[connection], false);
 }
 
-/* The sooner of two times to wait, -1: for ever. */
-static int sooner(int a, int b)
-{
-	return a < 0 ? b : b < 0 ? a : MIN(a, b);
-}
-
 /* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
 static int look_at_grabs(struct watch *watch)
 {
@@ -158,16 +154,22 @@ static int look_at_grabs(struct watch *watch)
 			break_grab(watch, i);
 		} else {
 			int ms = (int)(left / 1000) + 1;
-			next = sooner(next, ms);
+			next = next < 0 ? ms : MIN(next, ms);
 		}
 	}
 	return next;
 }
 
-/* Removes those orphans that still are ones. */
-static void sweep(struct watch *watch)
+/*
+ * Removes those orphans that still are ones. A thread with a connection of its own: if the driver died holding the
+ * server's grab, who waits for the server waits for whoever watches the driver.
+ */
+static gpointer sweep(gpointer data)
 {
-	struct x11_server *server = x11_begin(watch->x11, deadline_in(REPLAY_MS, NULL), NULL);
+	struct watch *watch = data;
+	poll(NULL, 0, ORPHAN_MS);
+	struct x11 *x11 = x11_new(watch->display);
+	struct x11_server *server = x11_begin(x11, deadline_in(REPLAY_MS, NULL), NULL);
 	if (server != NULL) {
 		g_autoptr(GArray) left = masters_orphans(server);
 		for (guint i = watch->orphans->len; i-- > 0;) {
@@ -181,21 +183,8 @@ static void sweep(struct watch *watch)
 		}
 		x11_end(server, NULL);
 	}
-	g_clear_pointer(&watch->orphans, g_array_unref);
-}
-
-/* Sweeps when it is time to. Returns the milliseconds until then; -1: never. */
-static int look_at_orphans(struct watch *watch)
-{
-	if (watch->orphans == NULL) {
-		return -1;
-	}
-	gint64 left = watch->sweep_at - g_get_monotonic_time();
-	if (left > 0) {
-		return (int)(left / 1000) + 1;
-	}
-	sweep(watch);
-	return -1;
+	x11_destroy(x11);
+	return NULL;
 }
 
 int guardian_main(int argc, char **argv)
@@ -217,20 +206,21 @@ int guardian_main(int argc, char **argv)
 	watch.x11 = x11_new(argv[1]);
 	struct x11_server *server = x11_begin(watch.x11, deadline_in(REPLAY_MS, NULL), NULL);
 	if (server != NULL) {
-		g_autoptr(GArray) orphans = masters_orphans(server);
-		watch.orphans = orphans->len > 0 ? g_steal_pointer(&orphans) : NULL;
-		watch.sweep_at = g_get_monotonic_time() + ORPHAN_US;
+		watch.orphans = masters_orphans(server);
 		x11_end(server, NULL);
 	}
 	const struct notice ready = { .kind = NOTICE_HELLO };
 	if (server == NULL || send(GUARDIAN_SOCKET, &ready, sizeof ready, MSG_NOSIGNAL) < 0) {
 		x11_destroy(watch.x11);
+		g_clear_pointer(&watch.orphans, g_array_unref);
 		return EXIT_UNAVAILABLE;
 	}
+	watch.display = argv[1];
+	GThread *sweeper = watch.orphans->len > 0 ? g_thread_new("sweep", sweep, &watch) : NULL;
 	struct pollfd wanted = { .fd = GUARDIAN_SOCKET, .events = POLLIN };
 	do {
 		wanted.revents = 0;
-		poll(&wanted, 1, sooner(look_at_orphans(&watch), look_at_grabs(&watch)));
+		poll(&wanted, 1, look_at_grabs(&watch));
 	} while (wanted.revents == 0 || listen_once(&watch));
 	/* Ours are copies of the driver's sockets: while they are open the server thinks it lives. */
 	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
@@ -242,10 +232,10 @@ int guardian_main(int argc, char **argv)
 		release(&watch);
 		undo(&watch, NULL, true);
 	}
-	if (watch.orphans != NULL) {
-		poll(NULL, 0, MAX(0, look_at_orphans(&watch)));
-		look_at_orphans(&watch);
+	if (sweeper != NULL) {
+		g_thread_join(sweeper);
 	}
+	g_array_unref(watch.orphans);
 	x11_destroy(watch.x11);
 	return 0;
 }

@@ -257,10 +257,7 @@ static bool has_window(struct lab_desk *desk, void *data)
 		xcb_window_t window = g_array_index(windows, uint32_t, i);
 		g_autofree char *title = title_of(desk, window);
 
-		/* There may be several canvases, and their titles say more. */
-		bool canvas = g_str_equal(wanted->harness->name, "canvas") &&
-			g_str_has_prefix(title, wanted->title) && lab_x_pid(desk, window) == wanted->harness->child;
-		if ((canvas || g_str_equal(title, wanted->title)) && lab_x_viewable(desk, window)) {
+		if (g_str_equal(title, wanted->title) && lab_x_viewable(desk, window)) {
 			wanted->harness->window = window;
 			wanted->harness->pid = lab_x_pid(desk, window);
 			return true;
@@ -310,20 +307,26 @@ static void spawn(struct lab_harness *harness, const char *const *options)
 	lab_at_end(end_harness, harness);
 }
 
-/* The title of its main window: "Harness gtk3" by scenarios.json. */
-static char *main_title(const char *name)
+/* The title of its main window: "Harness gtk3" by scenarios.json, and what the options add to it. */
+static char *main_title(const char *name, const char *const *options)
 {
 	const char *format = lab_str(lab_scenarios(), "titles/main");
 	g_auto(GStrv) parts = g_strsplit(format, "%s", -1);
+	g_autofree char *title = g_str_equal(name, "sentinel") ? g_strdup("Sentinel") : g_strjoinv(name, parts);
 
-	return g_str_equal(name, "sentinel") ? g_strdup("Sentinel") : g_strjoinv(name, parts);
+	for (int i = 0; options && options[i] && options[i + 1]; i++) {
+		if (g_str_equal(options[i], "--title-suffix")) {
+			return g_strconcat(title, " ", options[i + 1], NULL);
+		}
+	}
+	return g_steal_pointer(&title);
 }
 
 struct lab_harness *lab_harness_start(struct lab_desk *desk, const char *name,
 	const char *const *options)
 {
 	struct lab_harness *harness = g_new0(struct lab_harness, 1);
-	struct wanted wanted = { harness, main_title(name) };
+	struct wanted wanted = { harness, main_title(name, options) };
 
 	harness->desk = desk;
 	harness->name = name;
@@ -345,7 +348,11 @@ struct lab_harness *lab_harness_start(struct lab_desk *desk, const char *name,
 
 bool lab_harness_lives(struct lab_harness *harness)
 {
-	if (harness->child != 0 && lab_reap(harness->child, 0) >= 0) {
+	int code = harness->child != 0 ? lab_reap(harness->child, 0) : -1;
+
+	if (code >= 0) {
+		note_stderr(harness);
+		lab_note("%s ended with exit code %d", harness->name, code);
 		harness->child = 0;
 	}
 	return harness->child != 0;
@@ -362,9 +369,14 @@ void lab_harness_tell(struct lab_harness *harness, const char *line)
 
 static bool is_gone(struct lab_desk *desk, void *data)
 {
-	struct wanted wanted = { data, main_title(((struct lab_harness *)data)->name) };
+	const struct lab_harness *harness = data;
+	g_autoptr(GArray) windows = lab_x_stacking(desk);
+	guint i = 0;
 
-	return !has_window(desk, &wanted);
+	while (i < windows->len && g_array_index(windows, uint32_t, i) != harness->window) {
+		i++;
+	}
+	return i == windows->len;
 }
 
 void lab_harness_stop(struct lab_harness *harness)

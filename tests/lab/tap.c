@@ -159,7 +159,7 @@ static void start_job(struct job *job)
 	job->out = ends[0];
 	int seconds = job->test->timeout > 0 ? job->test->timeout : 60;
 	/* The test notices its deadline itself and then cleans up; this is for one that hangs. */
-	job->killed_at = job->started + (seconds + 25) * G_USEC_PER_SEC;
+	job->killed_at = job->started + (gint64)(seconds + 25) * G_USEC_PER_SEC;
 	job->progress = RUNNING;
 }
 

@@ -129,7 +129,7 @@ void lab_test_run(const struct lab_test *test, const char *server, const char *w
 	struct lab_desk *desk = NULL;
 	int seconds = test->timeout > 0 ? test->timeout : 60;
 
-	test_end = g_get_monotonic_time() + seconds * G_USEC_PER_SEC;
+	test_end = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
 	if (server) {
 		desk = test->size != NULL ? lab_desk_start_sized(server, wm, test->size)
 			: lab_desk_start(server, wm);

@@ -62,6 +62,16 @@ static void add_keys(struct lab_desk *desk, GString *text)
 	lab_assert(pointer);
 	g_string_append_printf(text, "buttons and modifiers %x\n", pointer->mask);
 	free(pointer);
+	xcb_query_keymap_reply_t *pressed = xcb_query_keymap_reply(desk->x, xcb_query_keymap(desk->x), NULL);
+	lab_assert(pressed);
+	g_string_append(text, "keys");
+	for (int i = 0; i < 256; i++) {
+		if (pressed->keys[i / 8] & 1 << i % 8) {
+			g_string_append_printf(text, " %d", i);
+		}
+	}
+	g_string_append_c(text, '\n');
+	free(pressed);
 }
 
 static char *describe(struct lab_desk *desk)
@@ -124,5 +134,5 @@ void lab_traces_until(struct lab_desk *desk, const char *before, const char *wha
 
 	comparison->before = before;
 	lab_at_end(tell_difference, comparison);
-	lab_x_until(desk, is_as_before, comparison, 15000, what);
+	lab_x_until(desk, is_as_before, comparison, 40000, what);
 }
