@@ -23,7 +23,8 @@
 #define TOKENS 16384
 
 struct block {
-	GArray *tokens;          /* uint32_t */
+	uint32_t *tokens;
+	gsize count, room;
 };
 
 /* Deflate's table of lengths: the first of each code and how many bits choose within it. */
@@ -70,25 +71,34 @@ struct block *block_new(void)
 {
 	struct block *block = g_new0(struct block, 1);
 	make_length_codes();
-	block->tokens = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	block->room = TOKENS;
+	block->tokens = g_new(uint32_t, block->room);
 	return block;
 }
 
 void block_free(struct block *block)
 {
-	g_array_unref(block->tokens);
+	g_free(block->tokens);
 	g_free(block);
+}
+
+static inline void add(struct block *block, uint32_t token)
+{
+	if (G_UNLIKELY(block->count == block->room)) {
+		block->room *= 2;
+		block->tokens = g_renew(uint32_t, block->tokens, block->room);
+	}
+	block->tokens[block->count++] = token;
 }
 
 void block_byte(struct block *block, uint8_t byte)
 {
-	uint32_t token = TOKEN_BYTE | byte;
-	g_array_append_val(block->tokens, token);
+	add(block, TOKEN_BYTE | byte);
 }
 
 void block_pixel(struct block *block, uint32_t pixel)
 {
-	g_array_append_val(block->tokens, pixel);
+	add(block, pixel);
 }
 
 void block_match(struct block *block, unsigned distance, gsize bytes)
@@ -99,9 +109,7 @@ void block_match(struct block *block, unsigned distance, gsize bytes)
 		if (bytes > length && bytes - length < SHORTEST_MATCH) {
 			length -= SHORTEST_MATCH;
 		}
-		uint32_t token = TOKEN_MATCH | (uint32_t)(length - SHORTEST_MATCH) << DISTANCE_BITS
-			| (distance - 1);
-		g_array_append_val(block->tokens, token);
+		add(block, TOKEN_MATCH | (uint32_t)(length - SHORTEST_MATCH) << DISTANCE_BITS | (distance - 1));
 		bytes -= length;
 	}
 }
@@ -140,24 +148,27 @@ static void make_codes(const uint32_t *tokens, gsize count, struct huffman *code
 	huffman_build(distances, distance_counts, DISTANCES);
 }
 
-/* Bits, low end first, into memory that is known to be large enough. */
+/* Bits, low end first, into memory that is known to be large enough: whole words are written over its end. */
 struct writer {
 	uint64_t bits;
 	int count;
 	uint8_t *at;
 };
 
-static inline void put(struct writer *writer, uint32_t value, int count)
+/* At most 56 bits between two flushes. */
+static inline void put(struct writer *writer, uint64_t value, int count)
 {
-	writer->bits |= (uint64_t)value << writer->count;
+	writer->bits |= value << writer->count;
 	writer->count += count;
-	if (writer->count >= 32) {
-		uint32_t word = GUINT32_TO_LE((uint32_t)writer->bits);
-		memcpy(writer->at, &word, 4);
-		writer->at += 4;
-		writer->bits >>= 32;
-		writer->count -= 32;
-	}
+}
+
+static inline void flush(struct writer *writer)
+{
+	uint64_t word = GUINT64_TO_LE(writer->bits);
+	memcpy(writer->at, &word, sizeof word);
+	writer->at += writer->count >> 3;
+	writer->bits >>= writer->count & ~7;
+	writer->count &= 7;
 }
 
 static inline void put_symbol(struct writer *writer, const struct huffman *code, unsigned symbol)
@@ -184,14 +195,18 @@ static void put_header(struct writer *writer, bool last, const struct huffman *c
 	put(writer, HUFFMAN_SYMBOLS - 257, 5);
 	put(writer, DISTANCES - 1, 5);
 	put(writer, G_N_ELEMENTS(order) - 4, 4);
+	flush(writer);
 	for (gsize i = 0; i < G_N_ELEMENTS(order); i++) {
 		put(writer, order[i] < 16 ? 4 : 0, 3);
+		flush(writer);
 	}
 	for (int i = 0; i < HUFFMAN_SYMBOLS; i++) {
 		put(writer, four.codes[code->lengths[i]], 4);
+		flush(writer);
 	}
 	for (int i = 0; i < DISTANCES; i++) {
 		put(writer, four.codes[distances->lengths[i]], 4);
+		flush(writer);
 	}
 }
 
@@ -215,17 +230,19 @@ static void put_tokens(struct writer *writer, const uint32_t *tokens, gsize coun
 			put_symbol(writer, code, token >> 8 & 0xff);
 			put_symbol(writer, code, token & 0xff);
 		}
+		flush(writer);
 	}
 	put_symbol(writer, code, END_OF_BLOCK);
+	flush(writer);
 }
 
 void block_write(struct block *block, GByteArray *out)
 {
-	const uint32_t *tokens = (const uint32_t *)(void *)block->tokens->data;
-	gsize count = block->tokens->len;
+	const uint32_t *tokens = block->tokens;
+	gsize count = block->count;
 	/* No token takes more than six bytes: three literals of 15 bits, or 15 + 5 + 15 + 13. */
 	guint start = out->len;
-	g_byte_array_set_size(out, start + 8 + (guint)(count * 6 + (count / TOKENS + 1) * 256));
+	g_byte_array_set_size(out, start + 16 + (guint)(count * 6 + (count / TOKENS + 1) * 256));
 	struct writer writer = { .at = out->data + start };
 	for (gsize first = 0; first == 0 || first < count; first += TOKENS) {
 		struct huffman code, distances;
@@ -234,10 +251,7 @@ void block_write(struct block *block, GByteArray *out)
 		put_header(&writer, first + TOKENS >= count, &code, &distances);
 		put_tokens(&writer, tokens + first, some, &code, &distances);
 	}
-	while (writer.count > 0) {
-		*writer.at++ = (uint8_t)writer.bits;
-		writer.bits >>= 8;
-		writer.count -= 8;
-	}
+	/* The last byte may be begun. */
+	writer.at += writer.count > 0;
 	g_byte_array_set_size(out, (guint)(writer.at - out->data));
 }

@@ -7,6 +7,7 @@
 
 #include "core/admission.h"
 #include "core/panic.h"
+#include "core/picture.h"
 #include "core/scope.h"
 #include "core/target.h"
 #include "core/tool.h"
@@ -268,6 +269,7 @@ static void work(gpointer data, gpointer user_data)
 	struct runtime *runtime = user_data;
 	if (data == runtime) {
 		runtime->platform->impl->rest(runtime->platform, deadline_in(CALL_MS, NULL));
+		picture_rest();
 		malloc_trim(0);
 		return;
 	}

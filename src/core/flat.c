@@ -56,33 +56,58 @@ void flat_free(struct flat *flat)
 	g_free(flat);
 }
 
-/* Byte by byte, each modulo 256. */
-static inline uint32_t subtract(uint32_t a, uint32_t b)
+/* Two pixels at once. */
+#define PAIR (2 * sizeof(uint32_t))
+#define BOTH(colour) ((uint64_t)(colour) << 32 | (colour))
+
+static inline uint64_t pair_at(const uint32_t *pixels)
 {
-	return (((a | 0x808080u) - (b & 0x7f7f7fu)) ^ ((a ^ ~b) & 0x808080u)) & COLOUR;
+	uint64_t pair;
+	memcpy(&pair, pixels, sizeof pair);
+	return pair;
 }
 
-/* Two pixels at once; the bytes that are no colour do not count. */
-static inline bool same_pair(const uint32_t *a, const uint32_t *b)
+/* Byte by byte, each modulo 256. */
+static inline uint64_t subtract(uint64_t a, uint64_t b)
 {
-	uint64_t one, other;
-	memcpy(&one, a, sizeof one);
-	memcpy(&other, b, sizeof other);
-	return ((one ^ other) & 0x00ffffff00ffffffull) == 0;
+	return (((a | BOTH(0x808080u)) - (b & BOTH(0x7f7f7fu))) ^ ((a ^ ~b) & BOTH(0x808080u))) & BOTH(COLOUR);
+}
+
+static void subtract_row(uint32_t *row, const uint32_t *pixels, const uint32_t *above, int first, int end)
+{
+	int i = first;
+	for (; i + 2 <= end; i += 2) {
+		uint64_t pair = subtract(pair_at(pixels + i), pair_at(above + i));
+		memcpy(row + i, &pair, PAIR);
+	}
+	if (i < end) {
+		row[i] = (uint32_t)subtract(pixels[i], above[i]);
+	}
+}
+
+/* Eight pixels at once; the bytes that are no colour do not count. */
+#define MANY 8
+static inline bool same_many(const uint32_t *a, const uint32_t *b)
+{
+	uint64_t differ = 0;
+	for (int i = 0; i < MANY; i += 2) {
+		differ |= pair_at(a + i) ^ pair_at(b + i);
+	}
+	return (differ & BOTH(COLOUR)) == 0;
 }
 
 /* The part of the row that is not as above: from *first up to *end. Empty if all of it is. */
 static void find_change(const uint32_t *row, const uint32_t *above, int width, int *first, int *end)
 {
 	int from = 0, to = width;
-	while (from + 2 <= width && same_pair(row + from, above + from)) {
-		from += 2;
+	while (from + MANY <= width && same_many(row + from, above + from)) {
+		from += MANY;
 	}
 	while (from < width && ((row[from] ^ above[from]) & COLOUR) == 0) {
 		from++;
 	}
-	while (to - 2 >= from && same_pair(row + to - 2, above + to - 2)) {
-		to -= 2;
+	while (to - MANY >= from && same_many(row + to - MANY, above + to - MANY)) {
+		to -= MANY;
 	}
 	while (to > from && ((row[to - 1] ^ above[to - 1]) & COLOUR) == 0) {
 		to--;
@@ -173,9 +198,6 @@ static inline int find_copy(struct flat *flat, const uint32_t *row, int x, unsig
 static int find_run(const uint32_t *row, int x, int end)
 {
 	int start = x;
-	while (x + 2 <= end && same_pair(row + x, row + x - 1)) {
-		x += 2;
-	}
 	while (x < end && row[x] == row[x - 1]) {
 		x++;
 	}
@@ -220,7 +242,8 @@ static void tell(struct flat *flat, const uint32_t *row, int x, int end)
 		block_match(flat->block, distance, (gsize)copy * 3);
 		/* A single pixel is as dear from afar as anew, and no sign that anything repeats itself. */
 		flat->literals += copy == 1;
-		for (int i = x + 1; i < x + copy; i++) {
+		/* Of what is copied every other place will do to find it again, for half the work. */
+		for (int i = x + 1; i < x + copy; i += 2) {
 			remember(flat, row, i);
 		}
 		x += copy;
@@ -238,9 +261,7 @@ struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32
 		/* The row weighs what the one above did, but for the part that is not the same. */
 		flat->weight += weigh(pixels, first, after) - weigh(above, first, after);
 		memset(row, 0, (gsize)width * sizeof *row);
-		for (int i = first; i < end; i++) {
-			row[i] = subtract(pixels[i], above[i]);
-		}
+		subtract_row(row, pixels, above, first, end);
 		/* Differences have more values than colours have, and are dearer. */
 		up = weigh(row, first, after) * 4 <= flat->weight * 3;
 	} else {

@@ -72,6 +72,13 @@ static bool pointer(struct platform *platform, struct deadline deadline, struct 
 	return !is_empty(platform, error);
 }
 
+static struct picture *blank(int width, int height)
+{
+	struct picture *picture = picture_new(width, height);
+	memset(picture->pixels, 0, (gsize)width * (gsize)height * sizeof *picture->pixels);
+	return picture;
+}
+
 static bool capture(struct platform *platform, const struct window *window,
 	struct capture *capture, struct deadline deadline, GError **error)
 {
@@ -81,7 +88,7 @@ static bool capture(struct platform *platform, const struct window *window,
 	}
 	/* Every window is blank for ever. */
 	capture->picture = capture->version != 0 ? NULL
-		: picture_new(window->bounds.width, window->bounds.height);
+		: blank(window->bounds.width, window->bounds.height);
 	capture->version = 1;
 	return true;
 }
@@ -90,7 +97,7 @@ static struct picture *capture_screen(struct platform *platform, struct deadline
 	GError **error)
 {
 	(void)deadline;
-	return is_empty(platform, error) ? NULL : picture_new(1280, 800);
+	return is_empty(platform, error) ? NULL : blank(1280, 800);
 }
 
 static struct tree *read_tree(struct platform *platform, const struct window *window,

@@ -7,12 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * The memory of the last picture that went, for the next one: what the kernel has to find and clear anew
+ * for each costs as much as the capture.
+ */
+static struct {
+	GMutex lock;
+	uint32_t *pixels;
+	gsize room;
+} spare;
+
+/* Larger ones are rare, and not worth their memory between two captures. */
+#define LARGEST_SPARE (32u << 20)
+
+void picture_rest(void)
+{
+	g_mutex_lock(&spare.lock);
+	g_clear_pointer(&spare.pixels, g_free);
+	spare.room = 0;
+	g_mutex_unlock(&spare.lock);
+}
+
 struct picture *picture_new(int width, int height)
 {
 	struct picture *picture = g_new0(struct picture, 1);
+	gsize count = (gsize)width * (gsize)height;
 	picture->width = width;
 	picture->height = height;
-	picture->pixels = g_new0(uint32_t, (gsize)width * height);
+	picture->room = count;
+	g_mutex_lock(&spare.lock);
+	/* One that is much too large would be kept for the sake of a small one. */
+	if (spare.room >= count && spare.room / 2 <= count) {
+		picture->pixels = g_steal_pointer(&spare.pixels);
+		picture->room = spare.room;
+		spare.room = 0;
+	}
+	g_mutex_unlock(&spare.lock);
+	if (picture->pixels == NULL) {
+		picture->pixels = g_new(uint32_t, count);
+	}
 	return picture;
 }
 
@@ -20,6 +53,14 @@ void picture_free(struct picture *picture)
 {
 	if (picture == NULL) {
 		return;
+	}
+	if (picture->room * sizeof *picture->pixels <= LARGEST_SPARE) {
+		g_mutex_lock(&spare.lock);
+		uint32_t *older = spare.pixels;
+		spare.pixels = g_steal_pointer(&picture->pixels);
+		spare.room = picture->room;
+		g_mutex_unlock(&spare.lock);
+		g_free(older);
 	}
 	g_free(picture->pixels);
 	g_free(picture);

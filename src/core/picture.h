@@ -9,10 +9,15 @@
 struct picture {
 	int width, height;
 	uint32_t *pixels;
+	gsize room;      /* pixels there is memory for */
 };
 
+/* Its pixels are whatever was in that memory. */
 struct picture *picture_new(int width, int height);
 void picture_free(struct picture *picture);
+
+/* Gives memory back that is kept for the next picture: none is expected soon. */
+void picture_rest(void);
 
 /* A part that is inside it; returns a new picture. */
 struct picture *picture_crop(const struct picture *picture, int x, int y, int width, int height);

@@ -56,9 +56,30 @@ static GBytes *end_file(GByteArray *out)
 	return g_byte_array_free_to_bytes(out);
 }
 
+/* A pixel's bytes in the order of the file, the first one lowest. */
+static inline uint32_t in_order(uint32_t pixel)
+{
+	return GUINT32_SWAP_LE_BE(pixel) >> 8;
+}
+
+static inline void put_word(uint8_t *to, uint32_t word)
+{
+	word = GUINT32_TO_LE(word);
+	memcpy(to, &word, sizeof word);
+}
+
 static void to_rgb(const uint32_t *pixels, uint8_t *row, int width)
 {
-	for (int x = 0; x < width; x++) {
+	int x = 0;
+	/* Four pixels are three words. */
+	for (; x + 4 <= width; x += 4) {
+		uint32_t a = in_order(pixels[x]), b = in_order(pixels[x + 1]), c = in_order(pixels[x + 2]),
+			d = in_order(pixels[x + 3]);
+		put_word(row + 3 * x, a | b << 24);
+		put_word(row + 3 * x + 4, b >> 8 | c << 16);
+		put_word(row + 3 * x + 8, c >> 16 | d << 8);
+	}
+	for (; x < width; x++) {
 		row[3 * x] = (uint8_t)(pixels[x] >> 16);
 		row[3 * x + 1] = (uint8_t)(pixels[x] >> 8);
 		row[3 * x + 2] = (uint8_t)pixels[x];

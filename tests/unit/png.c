@@ -37,6 +37,7 @@ static void assert_decodes(GBytes *bytes, const struct picture *picture)
 static struct picture *draw(GRand *rand, int width, int height, int wild)
 {
 	struct picture *picture = picture_new(width, height);
+	memset(picture->pixels, 0, (gsize)width * (gsize)height * 4);
 	for (int y = 0; y < height; y++) {
 		uint32_t *row = picture->pixels + (gsize)y * width;
 		if (y > 0 && g_rand_int_range(rand, 0, 3) > 0) {
