@@ -8,9 +8,12 @@
 #include <sys/socket.h>
 
 #include "core/folder.h"
+#include "discovery/discovery.h"
 
 char *address_default(void)
 {
+	/* Commands from outside of the desktop (docker exec, ssh) and its daemon have to mean the same place. */
+	discovery_apply();
 	g_autofree char *folder = folder_runtime();
 	return g_build_filename(folder, "driver.sock", NULL);
 }

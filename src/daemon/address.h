@@ -7,7 +7,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/* Where the daemon listens unless told otherwise: below XDG_RUNTIME_DIR, else the home folder. The caller frees it. */
+/*
+ * Where the daemon listens unless told otherwise: below XDG_RUNTIME_DIR, of the environment or of the desktop that is
+ * found (which is put into the environment), else the home folder. Before any thread is started. The caller frees it.
+ */
 char *address_default(void);
 
 /* The socket address of a path; fails if the path is too long for one. */

@@ -15,7 +15,7 @@
 #include "core/tool.h"
 #include "daemon/address.h"
 #include "daemon/client.h"
-#include "discovery/discovery.h"
+#include "daemon/owner.h"
 #include "mcp/server.h"
 #include "platform.h"
 
@@ -45,7 +45,7 @@ static const char usage[] =
 	"A daemon (cua-driver serve) keeps element indices from one call to the next. Without one\n"
 	"the tool runs in this process.\n\n"
 	"Exit status: 0 done, 1 the tool answered with an error, 2 the arguments are no JSON object,\n"
-	"64 usage, 69 no daemon where one was named or no display.\n";
+	"64 usage, 69 no daemon where one was named or no display, 77 root on another user's desktop.\n";
 
 static int G_GNUC_PRINTF(1, 2) bad_usage(const char *format, ...)
 {
@@ -174,7 +174,6 @@ static void on_idle(void *data)
 
 static json_t *call_here(const struct request *request, json_t *args)
 {
-	discovery_apply();
 	struct here here = { .loop = g_main_loop_new(NULL, FALSE) };
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
@@ -277,19 +276,20 @@ int call_main(int argc, char **argv)
 		return EXIT_BAD_JSON;
 	}
 	g_autofree char *path = request.socket != NULL ? g_strdup(request.socket) : address_default();
+	if (request.socket == NULL && owner_refuses(request.tool)) {
+		json_decref(args);
+		return EXIT_REFUSED;
+	}
 	g_autoptr(GError) error = NULL;
 	json_t *answer = NULL;
 	struct client *client = client_open(path, true, &error);
 	if (client != NULL) {
-		g_clear_error(&error);
 		answer = client_request(client, "tools/call", json_pack("{s:s, s:O}", "name", request.tool,
 			"arguments", args), CALL_MS, &error);
 		client_free(client);
-	} else if (request.socket == NULL && g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
-		answer = call_here(&request, args);
-	} else if (request.socket == NULL
-		&& g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)) {
+	} else if (request.socket == NULL && (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
 		/* The socket of a daemon that was killed. */
+		|| g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))) {
 		answer = call_here(&request, args);
 	}
 	json_decref(args);

@@ -6,6 +6,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,9 +44,22 @@ char *owner_of_session(void)
 		const struct passwd *entry = getpwuid(user);
 		return entry != NULL ? g_strdup(entry->pw_name) : g_strdup_printf("%u", (unsigned)user);
 	}
+	if (g_getenv("DISPLAY") != NULL) {
+		return NULL;
+	}
 	/* Nothing leads to a desktop of our own; is there somebody else's? */
 	struct discovery *discovery = discovery_new(true);
 	char *other = discovery->display.value == NULL ? g_steal_pointer(&discovery->other_user) : NULL;
 	discovery_free(discovery);
 	return other;
+}
+
+bool owner_refuses(const char *command)
+{
+	g_autofree char *other = owner_of_session();
+	if (other != NULL) {
+		fprintf(stderr, "cua-driver: this is root, and the desktop session belongs to %s. Run it as that user:\n"
+			"  runuser -u %s -- cua-driver %s\n", other, other, command);
+	}
+	return other != NULL;
 }

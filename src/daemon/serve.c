@@ -263,10 +263,7 @@ int serve_main(int argc, char **argv)
 	if (daemon.path == NULL) {
 		return EXIT_BAD_USAGE;
 	}
-	g_autofree char *other = owner_of_session();
-	if (other != NULL) {
-		fprintf(stderr, "cua-driver serve: this is root, and the desktop session belongs to %s. Run it as "
-			"that user:\n  runuser -u %s -- cua-driver serve\n", other, other);
+	if (owner_refuses("serve")) {
 		g_free(daemon.path);
 		return EXIT_REFUSED;
 	}
