@@ -86,7 +86,7 @@ liblab_a_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 liblab_a_SOURCES = \
 	tests/lab/app.c tests/lab/atspi.c tests/lab/call.c tests/lab/desk.c tests/lab/driver.c \
 	tests/lab/harness.c tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/oracle.h \
-	tests/lab/picture.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
+	tests/lab/picture.c tests/lab/place.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
 	tests/lab/test.c tests/lab/traces.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
 	tests/integration/applications \
@@ -107,6 +107,7 @@ LAB_TESTS = \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/protocol \
+	tests/integration/settings \
 	tests/integration/silent \
 	tests/integration/state \
 	tests/integration/waits \
@@ -132,6 +133,7 @@ tests_integration_parting_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
+tests_integration_settings_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)
 tests_integration_waits_LDADD = $(LAB_ADD)
@@ -253,6 +255,7 @@ ORACLE_TESTS = \
 	tests/integration/pointer \
 	tests/integration/screens \
 	tests/integration/sentinel \
+	tests/integration/sessions \
 	tests/integration/hostile-tree \
 	tests/integration/pyatspi \
 	tests/integration/soak \
@@ -286,6 +289,7 @@ tests_integration_pointer_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
+tests_integration_sessions_LDADD = $(LAB_ADD)
 tests_integration_hostile_tree_LDADD = $(LAB_ADD)
 tests_integration_pyatspi_LDADD = $(LAB_ADD)
 tests_integration_soak_LDADD = $(LAB_ADD)

@@ -12,40 +12,6 @@
 
 #include "lab.h"
 
-/* An environment with a home and a runtime folder of its own, and without any desktop. */
-struct place {
-	char **env;
-	char *home, *run;
-};
-
-static void remove_place(void *data, bool failed)
-{
-	const struct place *place = data;
-
-	(void)failed;
-	lab_run(NULL, LAB_ARGV("rm", "-rf", place->home, place->run), NULL, 10000);
-}
-
-static struct place *place_new(struct lab_desk *desk)
-{
-	static const char *const desktop[] = { "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE",
-		"DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS" };
-	struct place *place = g_new0(struct place, 1);
-
-	place->home = g_dir_make_tmp("cua-home-XXXXXX", NULL);
-	place->run = g_dir_make_tmp("cua-run-XXXXXX", NULL);
-	place->env = desk ? g_strdupv(desk->env) : g_get_environ();
-	for (size_t i = 0; !desk && i < G_N_ELEMENTS(desktop); i++) {
-		place->env = g_environ_unsetenv(place->env, desktop[i]);
-	}
-	place->env = g_environ_setenv(place->env, "CUA_DRIVER_HOME", place->home, TRUE);
-	place->env = g_environ_setenv(place->env, "XDG_RUNTIME_DIR", place->run, TRUE);
-	/* What applications are told is a setting of the user, which a test leaves alone. */
-	place->env = g_environ_setenv(place->env, "GSETTINGS_BACKEND", "memory", TRUE);
-	lab_at_end(remove_place, place);
-	return place;
-}
-
 /* What it tells programs; its exit code says the same. */
 static json_t *doctor(char **env)
 {
@@ -123,7 +89,7 @@ static void healthy(struct lab_desk *desk)
 	static const char *const ids[] = { "display", "xauthority", "extensions", "window_manager", "capture",
 		"window_events", "input_devices", "session_bus", "accessibility_bus", "registry", "accessibility_events", "toolkits",
 		"settings", "daemon", "input", "runtime_dir", "driver", "login" };
-	struct place *place = place_new(desk);
+	struct lab_place *place = lab_place_new(desk);
 	struct lab_app app = lab_galculator(desk, false);
 
 	lab_user_works_in(desk, app.window);
@@ -156,7 +122,7 @@ static void healthy(struct lab_desk *desk)
 
 static void no_display(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 	json_t *report = doctor(place->env);
 
 	(void)desk;
@@ -177,7 +143,7 @@ static void no_display(struct lab_desk *desk)
 
 static void no_session_bus(struct lab_desk *desk)
 {
-	struct place *place = place_new(desk);
+	struct lab_place *place = lab_place_new(desk);
 
 	place->env = g_environ_unsetenv(place->env, "DBUS_SESSION_BUS_ADDRESS");
 	place->env = g_environ_unsetenv(place->env, "AT_SPI_BUS_ADDRESS");
@@ -207,7 +173,7 @@ static void orphan(struct lab_desk *desk)
 		char name[20];
 	} request = { .change = { .type = XCB_INPUT_HIERARCHY_CHANGE_TYPE_ADD_MASTER,
 		.len = sizeof request / 4, .name_len = sizeof name - 1, .send_core = 1, .enable = 1 } };
-	struct place *place = place_new(desk);
+	struct lab_place *place = lab_place_new(desk);
 
 	assert_status(doctor(place->env), "input_devices", "ok");
 	memcpy(request.name, name, sizeof name - 1);
@@ -225,7 +191,7 @@ static void orphan(struct lab_desk *desk)
 
 static void bare_server(struct lab_desk *desk)
 {
-	struct place *place = place_new(desk);
+	struct lab_place *place = lab_place_new(desk);
 	json_t *report = doctor(place->env);
 
 	lab_assert(lab_bool(report, "healthy"));
@@ -240,23 +206,8 @@ static void kill_process(void *data, bool failed)
 	kill(GPOINTER_TO_INT(data), SIGTERM);
 }
 
-/* Reads a line of what a program says. */
-static char *line_of(int fd)
-{
-	GString *line = g_string_new(NULL);
-	char byte = 0;
-
-	while (byte != '\n') {
-		if (!lab_readable(fd, lab_deadline(30000)) || read(fd, &byte, 1) != 1) {
-			lab_fail("it said only: %s", line->str);
-		}
-		g_string_append_c(line, byte);
-	}
-	return g_strchomp(g_string_free(line, FALSE));
-}
-
 /* A session bus, which can start nothing unless `starts`. */
-static void give_bus(struct place *place, bool starts)
+static void give_bus(struct lab_place *place, bool starts)
 {
 	g_autofree char *conf = g_build_filename(place->home, "bus.conf", NULL);
 	g_autofree char *text = g_strdup_printf("<busconfig><type>session</type><listen>unix:dir=%s</listen>%s"
@@ -270,13 +221,13 @@ static void give_bus(struct place *place, bool starts)
 		.argv = LAB_ARGV("dbus-daemon", option, "--nofork", "--print-address") });
 	lab_at_end(kill_process, GINT_TO_POINTER(pid));
 	close(ends[1]);
-	place->env = g_environ_setenv(place->env, "DBUS_SESSION_BUS_ADDRESS", line_of(ends[0]), TRUE);
+	place->env = g_environ_setenv(place->env, "DBUS_SESSION_BUS_ADDRESS", lab_line_of(ends[0], 30000), TRUE);
 	close(ends[0]);
 }
 
 static void no_accessibility(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 
 	(void)desk;
 	give_bus(place, false);
@@ -290,7 +241,7 @@ static void no_accessibility(struct lab_desk *desk)
 
 static void asleep(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 
 	(void)desk;
 	give_bus(place, true);
@@ -326,7 +277,7 @@ static void asleep(struct lab_desk *desk)
 /* What dead drivers, damaged files and people left. */
 static void leftovers(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 	g_autofree char *folder = g_build_filename(place->run, "cua-driver", NULL);
 	g_autofree char *socket = g_build_filename(folder, "driver.sock", NULL);
 	g_autofree char *config = g_build_filename(place->home, "config.json", NULL);
@@ -338,7 +289,7 @@ static void leftovers(struct lab_desk *desk)
 	pid_t daemon = lab_spawn(&(struct lab_spawn){ .env = place->env, .err = ends[1],
 		.argv = LAB_ARGV(lab_driver_path(), "serve") });
 	close(ends[1]);
-	lab_assert_contains(line_of(ends[0]), "listening on");
+	lab_assert_contains(lab_line_of(ends[0], 30000), "listening on");
 	json_t *report = doctor(place->env);
 	/* It is asked, too: it has no display either. */
 	assert_status(report, "daemon", "fail");
@@ -379,7 +330,7 @@ static void leftovers(struct lab_desk *desk)
 /* A server without Composite: what cannot be seen is said. */
 static void poor_server(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 	int ends[2];
 
 	(void)desk;
@@ -390,7 +341,7 @@ static void poor_server(struct lab_desk *desk)
 		"exec Xvfb -displayfd \"$0\" -nolisten tcp -extension Composite 2>/dev/null", fd) });
 	lab_at_end(kill_process, GINT_TO_POINTER(server));
 	close(ends[1]);
-	g_autofree char *display = g_strconcat(":", line_of(ends[0]), NULL);
+	g_autofree char *display = g_strconcat(":", lab_line_of(ends[0], 30000), NULL);
 	close(ends[0]);
 	place->env = g_environ_setenv(place->env, "DISPLAY", display, TRUE);
 	json_t *report = doctor(place->env);
@@ -405,7 +356,7 @@ static void poor_server(struct lab_desk *desk)
 /* In a pid namespace, where no other test's session can be found. */
 static void outside(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 	struct lab_run probe = lab_run(NULL, LAB_ARGV("unshare", "-pfm", "--mount-proc", "true"), NULL, 20000);
 
 	(void)desk;
@@ -441,7 +392,7 @@ static void outside(struct lab_desk *desk)
  */
 static void wayland(struct lab_desk *desk)
 {
-	struct place *place = place_new(NULL);
+	struct lab_place *place = lab_place_new(NULL);
 	struct lab_run made = lab_run(place->env, LAB_ARGV("sh", "-ec",
 		/* The build may be where only root can go. */
 		"cp \"$0\" \"$CUA_DRIVER_HOME/cua-driver\"\n"

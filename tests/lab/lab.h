@@ -136,6 +136,9 @@ struct lab_run lab_run(char **env, const char *const *argv, const char *input, i
 /* The path of the driver under test, from $CUA_DRIVER. */
 const char *lab_driver_path(void);
 
+/* Reads a line, without its newline, of what a program says, or fails the test with what it said. */
+char *lab_line_of(int fd, int ms);
+
 /* Runs a foreign TAP producer and repeats its lines as subtests; fails the test if one failed. */
 void lab_run_tap(char **env, const char *const *argv, int ms);
 
@@ -160,6 +163,27 @@ struct lab_desk *lab_desk_start_sized(const char *server, const char *wm, const 
 /* Ends it and fails the test if it does not end well. */
 void lab_desk_stop(struct lab_desk *desk);
 bool lab_desk_has_wm(const struct lab_desk *desk);
+
+/* --- A home of its own (place.c) -------------------------------------------------------------- */
+
+/* Folders and an environment in which nobody's settings or daemon are in the way. */
+struct lab_place {
+	char **env;              /* of the desk, or without any desktop */
+	char *home, *run;        /* CUA_DRIVER_HOME and XDG_RUNTIME_DIR */
+	char *config, *socket;   /* files of the driver in them */
+};
+struct lab_place *lab_place_new(struct lab_desk *desk);
+/* `cua-driver WORD...` to its end. */
+#define lab_place_run(place, ...) \
+	lab_run((place)->env, LAB_ARGV(lab_driver_path(), __VA_ARGS__), "", 60000)
+/* What it printed, or the test fails. */
+json_t *lab_run_json(const struct lab_run *run);
+/* Starts a daemon there and waits until it listens; it is killed when the test ends. */
+pid_t lab_daemon_start(struct lab_place *place);
+/* Tells it to stop: it must end well and take its socket along. */
+void lab_daemon_stop(struct lab_place *place, pid_t pid);
+/* A connection to it. */
+int lab_place_connect(struct lab_place *place);
 
 /* --- Applications (app.c) --------------------------------------------------------------------- */
 
@@ -202,6 +226,8 @@ void lab_x_set(struct lab_desk *desk, xcb_window_t window, const char *property,
 char *lab_x_title(struct lab_desk *desk, xcb_window_t window);
 /* Which process the X server thinks the window belongs to (XRes); 0 if unknown. */
 pid_t lab_x_pid(struct lab_desk *desk, xcb_window_t window);
+/* How many things of the process the X server keeps: windows, pixmaps, regions, whatever; and its connections. */
+int lab_x_resources(struct lab_desk *desk, pid_t pid);
 /* Place of the window's own area on the screen. */
 struct lab_rect {
 	int x, y, width, height;

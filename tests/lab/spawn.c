@@ -202,3 +202,18 @@ void lab_run_tap(char **env, const char *const *argv, int ms)
 		lab_fail("%s: exit code %d, %d of %d failed\n%s", argv[0], code, failed, seen, text);
 	}
 }
+
+char *lab_line_of(int fd, int ms)
+{
+	GString *line = g_string_new(NULL);
+	gint64 deadline = lab_deadline(ms);
+	char byte = 0;
+
+	while (byte != '\n') {
+		if (!lab_readable(fd, deadline) || read(fd, &byte, 1) != 1) {
+			lab_fail("it said only: %s", line->str);
+		}
+		g_string_append_c(line, byte);
+	}
+	return g_strchomp(g_string_free(line, FALSE));
+}

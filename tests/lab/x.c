@@ -71,6 +71,28 @@ pid_t lab_x_pid(struct lab_desk *desk, xcb_window_t window)
 	return 0;
 }
 
+int lab_x_resources(struct lab_desk *desk, pid_t pid)
+{
+	g_autofree xcb_res_query_clients_reply_t *all = xcb_res_query_clients_reply(desk->x,
+		xcb_res_query_clients(desk->x), NULL);
+	int count = 0;
+
+	lab_assert(all);
+	for (int i = 0; i < xcb_res_query_clients_clients_length(all); i++) {
+		xcb_window_t base = xcb_res_query_clients_clients(all)[i].resource_base;
+		if (lab_x_pid(desk, base) != pid) {
+			continue;
+		}
+		g_autofree xcb_res_query_client_resources_reply_t *types = xcb_res_query_client_resources_reply(
+			desk->x, xcb_res_query_client_resources(desk->x, base), NULL);
+		count++;
+		for (int k = 0; types && k < xcb_res_query_client_resources_types_length(types); k++) {
+			count += (int)xcb_res_query_client_resources_types(types)[k].count;
+		}
+	}
+	return count;
+}
+
 struct lab_rect lab_x_bounds(struct lab_desk *desk, xcb_window_t window)
 {
 	g_autofree xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(desk->x,
