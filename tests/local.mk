@@ -262,6 +262,7 @@ ORACLE_TESTS = \
 	tests/integration/soak-input \
 	tests/integration/stale \
 	tests/integration/text \
+	tests/integration/units \
 	tests/integration/view \
 	tests/integration/vision \
 	tests/integration/write \
@@ -297,6 +298,7 @@ tests_integration_soak_input_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_text_SOURCES = tests/integration/text.c tests/keys/keys.h tests/keys/scene.c
 tests_integration_text_LDADD = $(LAB_ADD)
+tests_integration_units_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 tests_integration_write_LDADD = $(LAB_ADD)
