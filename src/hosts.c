@@ -116,6 +116,9 @@ int mcp_config_main(int argc, char **argv)
 		host = strcmp(hosts[i].name, name) == 0 ? &hosts[i] : host;
 	}
 	if (host == NULL) {
+		if (name != NULL) {
+			fprintf(stderr, "cua-driver mcp-config: there is no host '%s'\n", name);
+		}
 		return usage(stderr);
 	}
 	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);

@@ -218,7 +218,8 @@ static bool write_all(int fd, const char *text, gsize length)
 /* A new file beside the old one, on the disk before it takes its name: a crash leaves one or the other. */
 static bool replace_file(struct settings *settings, json_t *values, GError **error)
 {
-	g_autofree char *fresh = g_strdup_printf("%s.%d.new", settings->path, (int)getpid());
+	/* Only who holds the lock writes: what a killed writer left is written over. */
+	g_autofree char *fresh = g_strconcat(settings->path, ".new", NULL);
 	char *text = json_dumps(values, JSON_INDENT(2) | JSON_SORT_KEYS);
 	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool ok = fd >= 0 && write_all(fd, text, strlen(text)) && write_all(fd, "\n", 1) && fsync(fd) == 0;

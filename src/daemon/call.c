@@ -16,6 +16,7 @@
 #include "daemon/address.h"
 #include "daemon/client.h"
 #include "daemon/owner.h"
+#include "manual.h"
 #include "mcp/server.h"
 #include "platform.h"
 
@@ -37,7 +38,8 @@ struct request {
 static const char usage[] =
 	"Usage: cua-driver call [OPTION]... TOOL [JSON]\n\n"
 	"Calls a tool once and prints its structured answer. JSON holds the arguments, as an\n"
-	"object; '-', or a pipe on standard input, gives them there.\n\n"
+	"object; '-', or a pipe on standard input, gives them there. cua-driver TOOL --help tells what\n"
+	"a tool takes.\n\n"
 	"  --text             print what a model reads instead of the structured answer\n"
 	"  --raw              print the whole result, pictures included\n"
 	"  --image-out FILE   write the picture of the answer to FILE\n"
@@ -57,6 +59,18 @@ static int G_GNUC_PRINTF(1, 2) bad_usage(const char *format, ...)
 	return EXIT_BAD_USAGE;
 }
 
+/* Of the tool, if that is known by now. */
+static void print_help(const char *name)
+{
+	const struct tool *tool = name != NULL ? tool_find(name) : NULL;
+	if (tool != NULL) {
+		printf("Usage: cua-driver %s [JSON], or cua-driver call [OPTION]... %s [JSON]\n\n", name, name);
+		manual_describe_tool(tool, stdout);
+	} else {
+		fputs(usage, stdout);
+	}
+}
+
 /* 0, or the exit code after a complaint; -1: help was printed. */
 static int parse(int argc, char **argv, struct request *request)
 {
@@ -65,7 +79,7 @@ static int parse(int argc, char **argv, struct request *request)
 		const char **value = strcmp(argv[i], "--socket") == 0 ? &request->socket
 			: strcmp(argv[i], "--image-out") == 0 ? &request->image : NULL;
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-			fputs(usage, stdout);
+			print_help(request->tool);
 			return -1;
 		} else if (value != NULL && i + 1 < argc) {
 			*value = argv[++i];

@@ -73,8 +73,10 @@ static int run(struct settings *settings, int argc, char **argv)
 
 int config_main(int argc, char **argv)
 {
-	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		return usage(stdout);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+			return usage(stdout);
+		}
 	}
 	struct settings *settings = settings_new(NULL);
 	g_autofree char *problem = settings_problem(settings);

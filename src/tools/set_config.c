@@ -35,9 +35,12 @@ static bool collect(struct call *call, GPtrArray *names, GPtrArray *texts)
 		const struct param *setting = settings_find(key);
 		if (setting == NULL) {
 			const char *nearest = settings_nearest(key);
-			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "There is no setting '%.60s'%s%s%s", key,
-				nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-				nearest != NULL ? "'?" : "");
+			g_autoptr(GString) known = g_string_new(NULL);
+			for (const struct param *at = settings_table; at->name != NULL; at++) {
+				g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", at->name);
+			}
+			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "There is no setting '%.60s'%s%s; there are %s", key,
+				nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "", known->str);
 			return false;
 		}
 		g_autoptr(GError) error = NULL;

@@ -93,6 +93,58 @@ static void bad_usage(struct lab_desk *desk)
 	lab_assert_int(lab_run(NULL, LAB_ARGV(lab_driver_path()), NULL, 5000).code, 64);
 }
 
+/* What a script can rely on, without a daemon and without a display. */
+static void codes(struct lab_desk *desk)
+{
+	static const struct {
+		const char *words[4];
+		const char *input;
+		int code;
+		const char *out, *err;
+	} calls[] = {
+		{ { "call", "get_config" }, "", 0, "max_image_dimension", NULL },
+		{ { "get_config", "{}" }, "", 0, "max_image_dimension", NULL },
+		/* Arguments on standard input, asked for or not. */
+		{ { "set_config", "-" }, "{\"key\": \"max_image_dimension\", \"value\": 77}", 0, "77", NULL },
+		{ { "set_config" }, "{\"max_image_dimension\": 78}", 0, "78", NULL },
+		{ { "config", "get", "max_image_dimension" }, "", 0, "78\n", NULL },
+		/* Reserved for the driver, and dropped. */
+		{ { "get_config", "{\"_session_id\": \"x\", \"_y\": [1]}" }, "", 0, "78", NULL },
+		{ { "get_config", "{\"y\": 1}" }, "", 1, "invalid_arguments", NULL },
+		{ { "set_config", "{\"key\": \"max_image_dimensoin\", \"value\": 1}" }, "", 1,
+			"did you mean max_image_dimension", NULL },
+		{ { "set_config", "{\"max_image_dimension\": \"large\"}" }, "", 1, "invalid_arguments", NULL },
+		{ { "config", "get", "max_image_dimension" }, "", 0, "78\n", NULL },
+		{ { "get_config", "{\"" }, "", 2, NULL, "no JSON" },
+		{ { "get_config", "-" }, "[]", 2, NULL, "JSON object" },
+		{ { "get_config", "{}", "{}" }, "", 64, NULL, "unexpected argument" },
+		{ { "call", "get_confg" }, "", 64, NULL, "did you mean 'get_config'" },
+		{ { "list_windows" }, "", 69, "no_display", NULL },
+		{ { "call", "--socket", "/nonexistent", "get_config" }, "", 69, NULL, "No daemon listens" },
+		{ { "mcp", "--socket", "/nonexistent" }, "", 69, NULL, "No daemon listens" },
+		{ { "status" }, "", 69, NULL, "cua-driver serve" },
+		{ { "stop" }, "", 69, NULL, "No daemon listens" },
+		{ { "mcp-config", "--client", "netscape" }, "", 64, NULL, "no host 'netscape'" },
+		/* Help of what is inside of a command. */
+		{ { "click", "--help" }, "", 0, "element_index", NULL },
+		{ { "call", "click", "--help" }, "", 0, "element_index", NULL },
+		{ { "config", "set", "--help" }, "", 0, "capture_scope", NULL },
+	};
+	struct lab_place *place = lab_place_new(NULL);
+
+	(void)desk;
+	for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
+		const char *const *words = calls[i].words;
+		struct lab_run run = lab_run(place->env, DRIVER(words[0], words[1], words[2], words[3]), calls[i].input,
+			20000);
+		if (run.code != calls[i].code || (calls[i].out && !strstr(run.out, calls[i].out))
+			|| (calls[i].err && !strstr(run.err, calls[i].err))) {
+			lab_fail("%s %s: exit code %d, stdout \"%s\", stderr \"%s\"", words[0],
+				words[1] ? words[1] : "", run.code, run.out, run.err);
+		}
+	}
+}
+
 /* A closed stream's number would be given to the next thing opened, and that be read as the client. */
 static void closed_streams(struct lab_desk *desk)
 {
@@ -185,6 +237,8 @@ static const struct lab_test tests[] = {
 	  .about = "describe explains a tool; a misspelt one is answered with the nearest name." },
 	{ .name = "bad_usage", .run = bad_usage,
 	  .about = "What the program does not understand is 64 and a word on stderr." },
+	{ .name = "codes", .run = codes,
+	  .about = "What was done, refused or not understood, the exit code tells; arguments also come on stdin." },
 	{ .name = "hosts", .run = hosts, .about = "mcp-config prints what each MCP host reads." },
 	{ .name = "completion", .run = completion, .needs = "bash",
 	  .about = "bash completes commands, tools and settings." },
