@@ -185,6 +185,21 @@ static struct lab_run in_container(struct lab_place *place, const char *script)
 		LAB_ARGV("unshare", "-pfm", "--mount-proc", "sh", "-c", script, lab_driver_path()), "", 90000);
 }
 
+/* No runtime folder anywhere: below the home folder, where nobody else can go. */
+static void homeless(struct lab_desk *desk)
+{
+	struct lab_place *place = lab_place_new(NULL);
+
+	(void)desk;
+	struct lab_run run = in_container(place,
+		"mount -t tmpfs none /run; unset XDG_RUNTIME_DIR\n"
+		"\"$0\" serve 2>\"$CUA_DRIVER_HOME/log\" & daemon=$!\n"
+		"until \"$0\" status 2>/dev/null >&2; do kill -0 $daemon || exit 9; sleep 0.1; done\n"
+		"cd \"$CUA_DRIVER_HOME\"; stat -c '%n %A' run run/driver.sock\n"
+		"\"$0\" stop; wait $daemon; echo $?\n");
+	lab_assert_str(run.out, "run drwx------\nrun/driver.sock srw-------\nThe daemon has stopped\n0\n");
+}
+
 /*
  * Commands that come one by one from outside, as by `docker exec`: no variable leads to the desktop. The desktop is
  * nobody's, so that root is somebody else. Files of the build may be where only root can go.
@@ -236,14 +251,23 @@ static void outside(struct lab_desk *desk)
 		/* Root is told who may, and what it is told works. */
 		"env -i HOME=/root PATH=$path cua-driver list_windows 2>refused; echo root $?; cat refused\n"
 		"env -i HOME=/root PATH=$path cua-driver serve 2>&1 >/dev/null; echo serve $?\n"
-		"env -i HOME=/root PATH=$path $(tail -n 1 refused); echo advised $?\n");
+		"env -i HOME=/root PATH=$path $(tail -n 1 refused); echo advised $?\n"
+		/* The socket itself answers nobody but its owner, also not who can open everything. */
+		"python3 -c 'import socket, sys\n"
+		"s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])\n"
+		"try:\n"
+		"    s.sendall(b\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\\n\")\n"
+		"    print(\"socket\", s.recv(100))\n"
+		"except (BrokenPipeError, ConnectionResetError):\n"
+		"    print(\"socket\", b\"\")\n"
+		"' \"$(sed -n 's/^socket: *//p' status)\"\n");
 	lab_note("%s%s", run.out, run.err);
 	lab_assert_int(run.code, 0);
 	lab_assert_contains(run.out, "clicked 0\n7\nroot 77\n");
 	lab_assert_contains(run.out, "runuser -u nobody -- cua-driver list_windows\n");
 	lab_assert_contains(run.out, "runuser -u nobody -- cua-driver serve\nserve 77\n");
 	lab_assert_contains(run.out, "\"galculator\"");
-	lab_assert_contains(run.out, "advised 0\n");
+	lab_assert_contains(run.out, "advised 0\nsocket b''\n");
 }
 
 static const struct lab_test tests[] = {
@@ -257,6 +281,8 @@ static const struct lab_test tests[] = {
 	  .about = "Twenty clients do not notice one that never reads." },
 	{ .name = "activated", .run = activated, .needs = "systemd-socket-activate",
 	  .about = "The daemon takes the socket that systemd hands over." },
+	{ .name = "homeless", .run = homeless, .needs = "unshare",
+	  .about = "Without a runtime folder the socket is below the home folder, and only its owner can go there." },
 	{ .name = "outside", .run = outside, .needs = "unshare setpriv runuser galculator python3", .timeout = 120,
 	  .about = "Commands without any desktop variable find desktop and daemon of the same user; root is refused." },
 	{ .name = "refused", .run = refused,

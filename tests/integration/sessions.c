@@ -116,6 +116,36 @@ static void proxied(struct lab_desk *desk)
 	lab_assert_contains(gone.err, "No daemon listens");
 }
 
+/* The longer side of the picture that a call with these arguments gives. */
+static int side(struct lab_place *place, xcb_window_t window, const char *arguments)
+{
+	g_autofree char *file = g_build_filename(place->home, "picture.png", NULL);
+	g_autofree char *json = g_strdup_printf("{\"window_id\": %u%s}", window, arguments);
+
+	lab_assert_int(lab_place_run(place, "call", "--image-out", file, "screenshot", json).code, 0);
+	struct lab_picture picture = lab_picture_of_file(file);
+	return MAX(picture.width, picture.height);
+}
+
+static void precedence(struct lab_desk *desk)
+{
+	struct lab_place *place = lab_place_new(desk);
+	xcb_window_t window = lab_window_open(desk, &(struct lab_window){ .title = "large", .width = 500, .height = 400 });
+	pid_t pid = lab_daemon_start(place);
+
+	lab_assert_int(side(place, window, ""), 500);
+	lab_assert_int(lab_place_run(place, "config", "set", "max_image_dimension", "300").code, 0);
+	lab_assert_int(side(place, window, ""), 300);
+	lab_assert_int(side(place, window, ", \"session\": \"mine\""), 300);
+	lab_assert_int(lab_place_run(place, "set_config", "{\"session\": \"mine\", \"max_image_dimension\": 200}").code,
+		0);
+	lab_assert_int(side(place, window, ", \"session\": \"mine\""), 200);
+	lab_assert_int(side(place, window, ", \"session\": \"other\""), 300);
+	lab_assert_int(side(place, window, ", \"session\": \"mine\", \"max_image_dimension\": 100"), 100);
+	lab_assert_int(side(place, window, ", \"session\": \"mine\""), 200);
+	lab_daemon_stop(place, pid);
+}
+
 /* --- On a desktop: what a session holds there ---------------------------------------------------- */
 
 #define FIFTY 50
@@ -269,7 +299,8 @@ static void nothing_stays(struct lab_desk *desk)
 		.canvas = lab_harness_start(desk, "canvas", NULL) };
 	char *before = lab_traces_read(desk);
 
-	stage.place->env = g_environ_setenv(stage.place->env, "CUA_DRIVER_SESSION_IDLE_TTL_SECS", "2", TRUE);
+	/* As older callers spell it. */
+	stage.place->env = g_environ_setenv(stage.place->env, "CUA_DRIVER_RS_SESSION_IDLE_TTL_SECS", "2", TRUE);
 	pid_t pid = lab_daemon_start(stage.place);
 	stage.wire = lab_place_connect(stage.place);
 	/* What is made once is made by the first fifty. */
@@ -293,6 +324,8 @@ static const struct lab_test tests[] = {
 	  .about = "Sessions end by name and when idle, with their settings and descriptors." },
 	{ .name = "proxied", .run = proxied,
 	  .about = "mcp --socket speaks MCP through the daemon, with a session of its own." },
+	{ .name = "precedence", .run = precedence, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "What a call says counts more than its session's setting, and that more than the default of all." },
 	{ .name = "nothing_stays", .run = nothing_stays, .servers = LAB_XVFB, .wms = "openbox", .timeout = 300,
 	  .needs = "galculator", .about = "Fifty sessions, ended in every way, take nothing for good." },
 	{ 0 }
