@@ -175,6 +175,9 @@ struct platform_impl {
 	 */
 	void (*prepare)(struct platform *platform, struct deadline deadline);
 
+	/* What of this desktop is out of its reach, for people; NULL if nothing is. NULL slot: never anything. */
+	const char *(*limitation)(struct platform *platform);
+
 	/* What is looked at to tell whether it works (core/health.h), ending with a NULL id; NULL: nothing. */
 	const struct exam *exams;
 

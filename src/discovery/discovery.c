@@ -194,10 +194,10 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 				origin);
 		}
 	}
-	clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
 	clue_set(&discovery->runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
-	/* A user may have several desktops; the bus of another one knows other applications. */
+	/* A user may have several desktops; the bus and the compositor of another one know other applications. */
 	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
+		clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
 		add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
 	}
 }
@@ -269,4 +269,9 @@ void discovery_apply(void)
 	apply("WAYLAND_DISPLAY", &discovery->wayland_display);
 	apply("XDG_RUNTIME_DIR", &discovery->runtime_dir);
 	discovery_free(discovery);
+}
+
+bool discovery_is_wayland(void)
+{
+	return g_getenv("WAYLAND_DISPLAY") != NULL || g_strcmp0(g_getenv("XDG_SESSION_TYPE"), "wayland") == 0;
 }

@@ -12,6 +12,9 @@
  * session have in theirs; connects to nothing.
  */
 
+/* What is said of a Wayland login. */
+#define DISCOVERY_XWAYLAND "only X11 applications, which run through Xwayland, are seen and driven so far"
+
 /* A value and where it was found. */
 struct clue {
 	char *value;             /* NULL: not found */
@@ -35,5 +38,8 @@ void discovery_free(struct discovery *discovery);
  * thread is started.
  */
 void discovery_apply(void);
+
+/* Whether our environment, with what was applied, is that of a Wayland login. */
+bool discovery_is_wayland(void);
 
 #endif

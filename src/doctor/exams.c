@@ -37,16 +37,14 @@ static void look_at_login(const struct patient *patient, struct check *check)
 	(void)patient;
 	struct discovery *discovery = discovery_new(true);
 	g_autofree char *owner = owner_of_session();
-	const char *type = g_getenv("XDG_SESSION_TYPE");
 	const struct clue *wayland = &discovery->wayland_display;
 	if (owner != NULL) {
 		g_autofree char *self = health_command("doctor");
 		check_set(check, HEALTH_FAIL, "this is root, and the desktop belongs to %s", owner);
 		check_advise(check, g_strdup_printf("runuser -u %s -- %s", owner, self),
 			"Run the driver as that user");
-	} else if (wayland->value != NULL || g_strcmp0(type, "wayland") == 0) {
-		check_set(check, HEALTH_NOTE, "Wayland%s%s: only X11 applications, which run through Xwayland, are "
-			"seen and driven so far", wayland->value != NULL ? " " : "",
+	} else if (wayland->value != NULL || discovery_is_wayland()) {
+		check_set(check, HEALTH_NOTE, "Wayland%s%s: " DISCOVERY_XWAYLAND, wayland->value != NULL ? " " : "",
 			wayland->value != NULL ? wayland->value : "");
 		check_origin(check, wayland->origin);
 		check_advise(check, g_strdup("export GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0"),
@@ -171,7 +169,8 @@ static void look_at_daemon(const struct patient *patient, struct check *check)
 		look_at_running(client, path, patient, check);
 		client_free(client);
 	} else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
-		check_set(check, HEALTH_OK, "none runs; only `cua-driver call` wants one, to keep element indices");
+		check_set(check, HEALTH_OK, "none runs, and MCP needs none; `cua-driver serve` starts one, which lets "
+			"one `cua-driver call` use the element indices of another");
 	} else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)) {
 		check_set(check, HEALTH_NOTE, "none runs; a killed one left %s", path);
 		check_advise(check, health_command("doctor --repair"), "Remove it; the next daemon would, too");

@@ -75,6 +75,15 @@ static void describe_window(struct answer *answer, const struct window *window)
 		window->on_current_space ? "" : ", on another workspace");
 }
 
+void answer_limitation(struct answer *answer, struct platform *platform)
+{
+	const char *text = platform->impl->limitation != NULL ? platform->impl->limitation(platform) : NULL;
+	if (text != NULL) {
+		answer_string(answer, "limitation", text);
+		answer_text(answer, "%s.\n", text);
+	}
+}
+
 void answer_windows(struct answer *answer, const GPtrArray *windows)
 {
 	/* Front first: what the user looks at is what a caller usually wants. */

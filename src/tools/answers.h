@@ -4,12 +4,16 @@
 
 #include "core/answer.h"
 #include "core/param.h"
+#include "core/platform.h"
 #include "core/window.h"
 
 /* Fields that several tools answer. */
 
 /* width, height, scale_factor and monitors[], and a sentence about them. */
 void answer_screen(struct answer *answer, const struct screen *screen);
+
+/* What of this desktop the platform cannot reach, as `limitation`, if there is such a thing. */
+void answer_limitation(struct answer *answer, struct platform *platform);
 
 /* windows[] as list_windows has them, front first, and a line about each. The list is back to front. */
 void answer_windows(struct answer *answer, const GPtrArray *windows);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "doctor/report.h"
+#include "tools/answers.h"
 #include "tools/tools.h"
 
 static const struct param params[] = {
@@ -46,6 +47,7 @@ static void run(struct call *call)
 			lacking != NULL ? "; " : "", lacking != NULL ? lacking->value : "");
 	}
 	answer_bool(answer, "granted", all);
+	answer_limitation(answer, call->platform);
 	if (!all) {
 		answer_text(answer, "Call health_report for what fixes it.\n");
 	}

@@ -32,10 +32,11 @@ static void run(struct call *call)
 		}
 	}
 	answer_windows(answer, wanted);
+	answer_limitation(answer, call->platform);
 }
 
 const struct tool tool_list_windows = {
 	.name = "list_windows", .title = "List windows", .effect = TOOL_READS, .params = params, .run = run,
 	.about = "All windows, front to back, with the window_id and pid that the other tools take. Menus, "
-		 "popups and untitled windows are listed, too.",
+		 "popups and untitled windows are listed, too. limitation tells what of this desktop cannot be seen.",
 };

@@ -77,6 +77,15 @@ static void advise_display(const struct discovery *discovery, struct check *chec
 	}
 }
 
+/* X.Org counts 12101007 for what people know as 21.1.7, and 12013000 for 1.20.13 before that. */
+static char *release(const xcb_setup_t *setup)
+{
+	unsigned number = setup->release_number, major = number / 100000 % 100;
+	g_autofree char *vendor = g_strndup(xcb_setup_vendor(setup), (gsize)xcb_setup_vendor_length(setup));
+	return strcmp(vendor, "The X.Org Foundation") != 0 ? g_strdup_printf("%s %u", vendor, number)
+		: g_strdup_printf("X.Org %s%u.%u.%u", major < 21 ? "1." : "", major, number / 1000 % 100, number % 1000);
+}
+
 static void look_at_display(const struct patient *patient, struct check *check)
 {
 	struct discovery *discovery = discovery_new(true);
@@ -84,9 +93,8 @@ static void look_at_display(const struct patient *patient, struct check *check)
 	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, &error);
 	const char *display = discovery->display.value;
 	if (server != NULL) {
-		const xcb_setup_t *setup = xcb_get_setup(server->c);
-		check_set(check, HEALTH_OK, "%s, %.*s %u", display, xcb_setup_vendor_length(setup),
-			xcb_setup_vendor(setup), setup->release_number);
+		g_autofree char *version = release(xcb_get_setup(server->c));
+		check_set(check, HEALTH_OK, "%s, %s", display, version);
 		check_origin(check, discovery->display.origin);
 		x11_end(server, NULL);
 	} else if (display == NULL) {

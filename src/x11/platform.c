@@ -5,6 +5,7 @@
 
 #include "atspi/atspi.h"
 #include "core/panic.h"
+#include "discovery/discovery.h"
 #include "x11/devices.h"
 #include "x11/clipboard.h"
 #include "x11/lookout.h"
@@ -196,6 +197,12 @@ static bool clip_write(struct platform *platform, struct session *session, const
 	return clipboard_write(upcast(platform)->clipboard, session, clips, deadline, error);
 }
 
+static const char *limitation(struct platform *platform)
+{
+	(void)platform;
+	return discovery_is_wayland() ? "This is a Wayland login: " DISCOVERY_XWAYLAND : NULL;
+}
+
 static const struct platform_impl impl = {
 	.name = "x11",
 	.destroy = destroy,
@@ -216,6 +223,7 @@ static const struct platform_impl impl = {
 	.rest = rest,
 	.rungs = rungs,
 	.prepare = prepare,
+	.limitation = limitation,
 	.exams = x11_exams,
 	.place = place,
 	.activate = activate,

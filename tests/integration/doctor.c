@@ -105,6 +105,7 @@ static void healthy(struct lab_desk *desk)
 	}
 	lab_assert_str(lab_str(check_of(report, "display"), "origin"), "the environment");
 	lab_assert_contains(lab_str(check_of(report, "display"), "value"), desk->display);
+	lab_assert_contains(lab_str(check_of(report, "display"), "value"), "X.Org 2");
 	/* People read the same list, and so does an agent. */
 	struct lab_run text = lab_run(place->env, LAB_ARGV(lab_driver_path(), "doctor"), "", 90000);
 	struct lab_driver *driver = lab_driver_start(desk);
@@ -387,6 +388,13 @@ static void outside(struct lab_desk *desk)
 	lab_assert_contains(advice + 1, "code 0");
 }
 
+static void assert_limited(struct lab_place *place, const char *name)
+{
+	g_autofree char *path = g_build_filename(place->home, name, NULL);
+
+	lab_assert_contains(lab_str(json_load_file(path, 0, NULL), "limitation"), "only X11 applications");
+}
+
 /*
  * A Wayland login, with and without Xwayland. Sway does not run as root, so nobody logs in.
  */
@@ -402,6 +410,8 @@ static void wayland(struct lab_desk *desk)
 		"cd $CUA_DRIVER_HOME\n"
 		"./cua-driver doctor --json >out.json\n"
 		"./cua-driver doctor >out.txt\n"
+		"./cua-driver list_windows >empty.json\n"
+		"./cua-driver check_permissions >permissions.json\n"
 		"eval \"$(sed -n 's/.*\"command\": \"\\(export GDK[^\"]*\\)\".*/\\1/p' out.json)\"\n"
 		"if [ -n \"$DISPLAY\" ]; then\n"
 		"	galculator & app=$!\n"
@@ -432,6 +442,9 @@ static void wayland(struct lab_desk *desk)
 		assert_status(report, "display", with ? "ok" : "fail");
 		if (with) {
 			assert_status(report, "capture", "ok");
+			/* Nor does anybody take an empty list for an empty desktop. */
+			assert_limited(place, "empty.json");
+			assert_limited(place, "permissions.json");
 			/* What it advises makes a window that is seen. */
 			g_autofree char *seen = g_build_filename(place->home, "windows.json", NULL), *text = NULL;
 			lab_assert(g_file_get_contents(seen, &text, NULL, NULL));
