@@ -15,18 +15,22 @@ static const char *const unwanted[] = {
 	"GIO_LAUNCHED_DESKTOP_FILE", "GIO_LAUNCHED_DESKTOP_FILE_PID", "NO_AT_BRIDGE", "GTK_A11Y", "WINDOWID",
 };
 
-/* A driver that was started outside of the session has no session bus; its applications need one. */
+/*
+ * A driver that was started outside of the session has no session bus; its applications need one: that of the others on
+ * the display. Another one may know of another accessibility bus.
+ */
 static char **add_bus(char **environment)
 {
-	for (int processes = 0; processes < 2 && g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS") == NULL;
-		processes++) {
-		struct discovery *discovery = discovery_new(processes != 0);
-		if (discovery->buses->len > 0) {
-			environment = g_environ_setenv(environment, "DBUS_SESSION_BUS_ADDRESS",
-				g_array_index(discovery->buses, struct clue, 0).value, TRUE);
-		}
-		discovery_free(discovery);
+	if (g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS") != NULL) {
+		return environment;
 	}
+	struct discovery *discovery = discovery_new(true);
+	const char *address = discovery->session_bus.value != NULL ? discovery->session_bus.value
+		: discovery->buses->len > 0 ? g_array_index(discovery->buses, struct clue, 0).value : NULL;
+	if (address != NULL) {
+		environment = g_environ_setenv(environment, "DBUS_SESSION_BUS_ADDRESS", address, TRUE);
+	}
+	discovery_free(discovery);
 	return environment;
 }
 

@@ -12,10 +12,36 @@
 
 char *address_default(void)
 {
-	/* Commands from outside of the desktop (docker exec, ssh) and its daemon have to mean the same place. */
-	discovery_apply();
 	g_autofree char *folder = folder_runtime();
 	return g_build_filename(folder, "driver.sock", NULL);
+}
+
+/* NULL if there is no socket in that folder. */
+static char *look_in(const char *folder, const char *below)
+{
+	g_autofree char *path = folder != NULL ? g_build_filename(folder, below, "driver.sock", NULL) : NULL;
+	return path != NULL && g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
+}
+
+char *address_find(void)
+{
+	char *path = address_default();
+	if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+		return path;
+	}
+	struct discovery *discovery = discovery_new(true);
+	g_autofree char *home = folder_home();
+	char *other = NULL;
+	if (!discovery->told_runtime_dir) {
+		other = look_in(discovery->session_runtime_dir.value, "cua-driver");
+		other = other != NULL ? other : look_in(home, "run");
+	}
+	discovery_free(discovery);
+	if (other == NULL) {
+		return path;
+	}
+	g_free(path);
+	return other;
 }
 
 bool address_of(const char *path, struct sockaddr_un *address, GError **error)

@@ -16,6 +16,7 @@
 #include "daemon/address.h"
 #include "daemon/client.h"
 #include "daemon/owner.h"
+#include "discovery/discovery.h"
 #include "manual.h"
 #include "mcp/server.h"
 #include "platform.h"
@@ -289,7 +290,8 @@ int call_main(int argc, char **argv)
 	if (args == NULL) {
 		return EXIT_BAD_JSON;
 	}
-	g_autofree char *path = request.socket != NULL ? g_strdup(request.socket) : address_default();
+	discovery_apply();
+	g_autofree char *path = request.socket != NULL ? g_strdup(request.socket) : address_find();
 	if (request.socket == NULL && owner_refuses(request.tool)) {
 		json_decref(args);
 		return EXIT_REFUSED;

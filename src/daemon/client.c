@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "daemon/address.h"
 #include "daemon/build.h"
+#include "discovery/discovery.h"
 
 #define HELLO_MS 5000
 #define STOP_MS 15000
@@ -206,7 +207,7 @@ int client_steal(struct client *client)
 char *client_socket_option(int argc, char **argv)
 {
 	if (argc == 1) {
-		return address_default();
+		return strcmp(argv[0], "serve") == 0 ? address_default() : address_find();
 	}
 	if (argc == 3 && strcmp(argv[1], "--socket") == 0) {
 		return g_strdup(argv[2]);
@@ -217,6 +218,7 @@ char *client_socket_option(int argc, char **argv)
 
 int status_main(int argc, char **argv)
 {
+	discovery_apply();
 	g_autofree char *path = client_socket_option(argc, argv);
 	g_autoptr(GError) error = NULL;
 	if (path == NULL) {
@@ -253,6 +255,7 @@ int status_main(int argc, char **argv)
 
 int stop_main(int argc, char **argv)
 {
+	discovery_apply();
 	g_autofree char *path = client_socket_option(argc, argv);
 	g_autoptr(GError) error = NULL;
 	if (path == NULL) {

@@ -258,6 +258,7 @@ static void run(struct daemon *daemon)
 
 int serve_main(int argc, char **argv)
 {
+	discovery_apply();
 	g_autoptr(GError) error = NULL;
 	struct daemon daemon = { .lock = -1, .fd = -1, .path = client_socket_option(argc, argv) };
 	if (daemon.path == NULL) {
@@ -267,7 +268,6 @@ int serve_main(int argc, char **argv)
 		g_free(daemon.path);
 		return EXIT_REFUSED;
 	}
-	discovery_apply();
 	signal(SIGPIPE, SIG_IGN);
 	int code = 0;
 	if (open_socket(&daemon, &error)) {

@@ -140,15 +140,17 @@ static struct {
 	char *origin;
 } applied[] = { { "DISPLAY" }, { "XAUTHORITY" }, { "WAYLAND_DISPLAY" }, { "XDG_RUNTIME_DIR" } };
 
-static void look_at_variable(struct clue *clue, const char *name)
+/* Whether it was there. */
+static bool look_at_variable(struct clue *clue, const char *name)
 {
-	const char *origin = "the environment";
+	const char *origin = NULL;
 	for (gsize i = 0; i < G_N_ELEMENTS(applied); i++) {
-		if (strcmp(applied[i].name, name) == 0 && applied[i].origin != NULL) {
+		if (strcmp(applied[i].name, name) == 0) {
 			origin = applied[i].origin;
 		}
 	}
-	clue_set(clue, g_getenv(name), "%s", origin);
+	clue_set(clue, g_getenv(name), "%s", origin != NULL ? origin : "the environment");
+	return clue->value != NULL && origin == NULL;
 }
 
 static void look_in_environment(struct discovery *discovery)
@@ -156,7 +158,7 @@ static void look_in_environment(struct discovery *discovery)
 	look_at_variable(&discovery->display, "DISPLAY");
 	look_at_variable(&discovery->xauthority, "XAUTHORITY");
 	look_at_variable(&discovery->wayland_display, "WAYLAND_DISPLAY");
-	look_at_variable(&discovery->runtime_dir, "XDG_RUNTIME_DIR");
+	discovery->told_runtime_dir = look_at_variable(&discovery->runtime_dir, "XDG_RUNTIME_DIR");
 	add_bus(discovery, g_getenv("DBUS_SESSION_BUS_ADDRESS"), "the environment");
 }
 
@@ -199,6 +201,8 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
 		clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
 		add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
+		clue_set(&discovery->session_bus, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), "%s", origin);
+		clue_set(&discovery->session_runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
 	}
 }
 
@@ -237,6 +241,8 @@ void discovery_free(struct discovery *discovery)
 	clue_clear(&discovery->runtime_dir);
 	clue_clear(&discovery->session_display);
 	clue_clear(&discovery->session_xauthority);
+	clue_clear(&discovery->session_runtime_dir);
+	clue_clear(&discovery->session_bus);
 	g_array_unref(discovery->buses);
 	g_free(discovery->other_user);
 	g_free(discovery);

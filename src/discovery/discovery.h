@@ -25,6 +25,9 @@ struct discovery {
 	struct clue display, xauthority, wayland_display, runtime_dir;
 	/* What the first process of the desktop session has, whatever the environment says. */
 	struct clue session_display, session_xauthority;
+	/* What the first one on `display` has, whatever is in /run/user. */
+	struct clue session_runtime_dir, session_bus;
+	bool told_runtime_dir;   /* the environment has one, which was not applied by us */
 	GArray *buses;           /* struct clue: session buses, best first; each has to be tried */
 	char *other_user;        /* whose desktop runs here, if there is one and it is not ours; else NULL */
 };

@@ -162,7 +162,7 @@ static void look_at_running(struct client *client, const char *path, const struc
 
 static void look_at_daemon(const struct patient *patient, struct check *check)
 {
-	g_autofree char *path = address_default();
+	g_autofree char *path = address_find();
 	g_autoptr(GError) error = NULL;
 	struct client *client = client_open_quiet(path, true, &error);
 	if (client != NULL) {
@@ -184,7 +184,7 @@ static void look_at_daemon(const struct patient *patient, struct check *check)
 static bool repair_daemon(const struct patient *patient, struct check *check)
 {
 	(void)patient;
-	g_autofree char *path = address_default(), *lock = g_strconcat(path, ".lock", NULL);
+	g_autofree char *path = address_find(), *lock = g_strconcat(path, ".lock", NULL);
 	g_autoptr(GError) error = NULL;
 	int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool removed = false;

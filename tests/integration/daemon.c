@@ -228,9 +228,13 @@ static void outside(struct lab_desk *desk)
 		"    if application is not None and application.get_process_id() == int(sys.argv[1]):\n"
 		"        print(*(text.strip() for text in texts(application)), sep='\\n')\n"
 		"END\n"
-		"chown -R 65534:65534 .\n"
+		"mount -t tmpfs none /run; mkdir -p -m 755 /run/user; mkdir -m 700 /run/user/65534\n"
+		"chown -R 65534:65534 . /run/user/65534\n"
 		"path=$PWD/bin:$PATH\n"
 		"nobody='setpriv --reuid 65534 --regid 65534 --clear-groups env'\n"
+		/* Some other login of the same user: not its folder and its bus are those of the desktop. */
+		"$nobody dbus-daemon --session --nofork --address=unix:path=/run/user/65534/bus 2>/dev/null &\n"
+		"until [ -S /run/user/65534/bus ]; do sleep 0.1; done\n"
 		"$nobody -u CUA_DRIVER_HOME -u XDG_RUNTIME_DIR HOME=$PWD/home PATH=$path cua-driver desktop -- sh session"
 		" >log 2>&1 &\n"
 		"bare() { $nobody -i HOME=$PWD/home PATH=$path \"$@\"; }\n"
@@ -248,6 +252,11 @@ static void outside(struct lab_desk *desk)
 		"	bare DISPLAY=$DISPLAY XAUTHORITY=$XAUTHORITY DBUS_SESSION_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS"
 		" /usr/bin/python3 texts $app 2>/dev/null | grep -x 7 && break; sleep 0.3\n"
 		"done\n"
+		/* What a driver from outside launches is on the bus of the desktop. */
+		"bare cua-driver stop >/dev/null\n"
+		"started=$(bare cua-driver launch_app '{\"name\": \"xterm\", \"wait_ms\": 20000}' | sed -n 's/^  \"pid\": \\([0-9]*\\).*/\\1/p')\n"
+		"tr '\\0' '\\n' </proc/$started/environ | grep -qxF \"DBUS_SESSION_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS\"; echo bus $?\n"
+		"bare cua-driver serve 2>/dev/null & until bare cua-driver status >status 2>/dev/null; do sleep 0.2; done\n"
 		/* Root is told who may, and what it is told works. */
 		"env -i HOME=/root PATH=$path cua-driver list_windows 2>refused; echo root $?; cat refused\n"
 		"env -i HOME=/root PATH=$path cua-driver serve 2>&1 >/dev/null; echo serve $?\n"
@@ -263,7 +272,7 @@ static void outside(struct lab_desk *desk)
 		"' \"$(sed -n 's/^socket: *//p' status)\"\n");
 	lab_note("%s%s", run.out, run.err);
 	lab_assert_int(run.code, 0);
-	lab_assert_contains(run.out, "clicked 0\n7\nroot 77\n");
+	lab_assert_contains(run.out, "clicked 0\n7\nbus 0\nroot 77\n");
 	lab_assert_contains(run.out, "runuser -u nobody -- cua-driver list_windows\n");
 	lab_assert_contains(run.out, "runuser -u nobody -- cua-driver serve\nserve 77\n");
 	lab_assert_contains(run.out, "\"galculator\"");
@@ -283,7 +292,7 @@ static const struct lab_test tests[] = {
 	  .about = "The daemon takes the socket that systemd hands over." },
 	{ .name = "homeless", .run = homeless, .needs = "unshare",
 	  .about = "Without a runtime folder the socket is below the home folder, and only its owner can go there." },
-	{ .name = "outside", .run = outside, .needs = "unshare setpriv runuser galculator python3", .timeout = 120,
+	{ .name = "outside", .run = outside, .needs = "dbus-daemon galculator python3 runuser setpriv unshare xterm", .timeout = 120,
 	  .about = "Commands without any desktop variable find desktop and daemon of the same user; root is refused." },
 	{ .name = "refused", .run = refused,
 	  .about = "Root is not let into another user's session." },
