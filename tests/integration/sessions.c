@@ -151,6 +151,7 @@ static void precedence(struct lab_desk *desk)
 #define FIFTY 50
 /* A snapshot, a picture or a device that stays of each of them is far more. */
 #define MOST_KB 512
+#define MOST_THREADS 10
 /* The address sanitizer keeps what was freed for a while, and finds leaks by itself. */
 #ifdef __has_feature
 #define SANITIZED __has_feature(address_sanitizer)
@@ -312,12 +313,18 @@ static void nothing_stays(struct lab_desk *desk)
 	struct toll first = weigh(desk, pid);
 	fifty(&stage, before);
 	struct toll second = weigh(desk, pid);
+	/* The last connections may still be closing. */
+	for (gint64 deadline = lab_deadline(20000); (second.fds > first.fds || second.resources > first.resources)
+		&& lab_left(deadline) > 0; second = weigh(desk, pid)) {
+		g_usleep(50000);
+	}
 	lab_note("descriptors %d, then %d; threads %d, %d; things at the X server %d, %d; memory %d KB, %d KB", first.fds,
 		second.fds, first.threads, second.threads, first.resources, second.resources, first.anon_kb,
 		second.anon_kb);
-	lab_assert_int(second.fds, first.fds);
-	lab_assert_int(second.threads, first.threads);
-	lab_assert_int(second.resources, first.resources);
+	lab_assert(second.fds <= first.fds);
+	lab_assert(second.resources <= first.resources);
+	/* Workers come and go as there is work. */
+	lab_assert(second.threads - first.threads < MOST_THREADS);
 	lab_assert(SANITIZED || second.anon_kb - first.anon_kb <= MOST_KB);
 	close(stage.wire);
 	lab_daemon_stop(stage.place, pid);
