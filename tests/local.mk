@@ -96,6 +96,7 @@ LAB_TESTS = \
 	tests/integration/clipboard \
 	tests/integration/daemon \
 	tests/integration/desk \
+	tests/integration/discovery \
 	tests/integration/doctor \
 	tests/integration/frames \
 	tests/integration/handshake \
@@ -122,6 +123,7 @@ tests_integration_clients_LDADD = $(LAB_ADD)
 tests_integration_clipboard_LDADD = $(LAB_ADD)
 tests_integration_daemon_LDADD = $(LAB_ADD)
 tests_integration_desk_LDADD = $(LAB_ADD)
+tests_integration_discovery_LDADD = $(LAB_ADD)
 tests_integration_doctor_LDADD = $(LAB_ADD)
 tests_integration_frames_LDADD = $(LAB_ADD)
 tests_integration_handshake_LDADD = $(LAB_ADD)

@@ -207,31 +207,12 @@ static void kill_process(void *data, bool failed)
 	kill(GPOINTER_TO_INT(data), SIGTERM);
 }
 
-/* A session bus, which can start nothing unless `starts`. */
-static void give_bus(struct lab_place *place, bool starts)
-{
-	g_autofree char *conf = g_build_filename(place->home, "bus.conf", NULL);
-	g_autofree char *text = g_strdup_printf("<busconfig><type>session</type><listen>unix:dir=%s</listen>%s"
-		"<policy context=\"default\"><allow send_destination=\"*\" eavesdrop=\"true\"/><allow eavesdrop=\"true\"/>"
-		"<allow own=\"*\"/></policy></busconfig>", place->run, starts ? "<standard_session_servicedirs/>" : "");
-	int ends[2];
-
-	lab_assert(g_file_set_contents(conf, text, -1, NULL) && pipe2(ends, O_CLOEXEC) == 0);
-	g_autofree char *option = g_strconcat("--config-file=", conf, NULL);
-	pid_t pid = lab_spawn(&(struct lab_spawn){ .env = place->env, .out = ends[1],
-		.argv = LAB_ARGV("dbus-daemon", option, "--nofork", "--print-address") });
-	lab_at_end(kill_process, GINT_TO_POINTER(pid));
-	close(ends[1]);
-	place->env = g_environ_setenv(place->env, "DBUS_SESSION_BUS_ADDRESS", lab_line_of(ends[0], 30000), TRUE);
-	close(ends[0]);
-}
-
 static void no_accessibility(struct lab_desk *desk)
 {
 	struct lab_place *place = lab_place_new(NULL);
 
 	(void)desk;
-	give_bus(place, false);
+	lab_place_bus(place, false);
 	json_t *report = doctor(place->env);
 	assert_status(report, "session_bus", "ok");
 	assert_status(report, "accessibility_bus", "fail");
@@ -245,7 +226,7 @@ static void asleep(struct lab_desk *desk)
 	struct lab_place *place = lab_place_new(NULL);
 
 	(void)desk;
-	give_bus(place, true);
+	lab_place_bus(place, true);
 	json_t *report = doctor(place->env);
 	/* Looking does not start it. */
 	assert_status(report, "accessibility_bus", "note");

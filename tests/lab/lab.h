@@ -178,6 +178,8 @@ struct lab_place *lab_place_new(struct lab_desk *desk);
 	lab_run((place)->env, LAB_ARGV(lab_driver_path(), __VA_ARGS__), "", 60000)
 /* What it printed, or the test fails. */
 json_t *lab_run_json(const struct lab_run *run);
+/* Makes a session bus that of the place; it can start nothing unless `starts`. */
+void lab_place_bus(struct lab_place *place, bool starts);
 /* Starts a daemon there and waits until it listens; it is killed when the test ends. */
 pid_t lab_daemon_start(struct lab_place *place);
 /* Tells it to stop: it must end well and take its socket along. */

@@ -84,3 +84,27 @@ json_t *lab_run_json(const struct lab_run *run)
 	}
 	return json;
 }
+
+static void end_bus(void *data, bool failed)
+{
+	(void)failed;
+	kill(GPOINTER_TO_INT(data), SIGTERM);
+}
+
+void lab_place_bus(struct lab_place *place, bool starts)
+{
+	g_autofree char *conf = g_build_filename(place->home, "bus.conf", NULL);
+	g_autofree char *text = g_strdup_printf("<busconfig><type>session</type><listen>unix:dir=%s</listen>%s"
+		"<policy context=\"default\"><allow send_destination=\"*\" eavesdrop=\"true\"/><allow eavesdrop=\"true\"/>"
+		"<allow own=\"*\"/></policy></busconfig>", place->run, starts ? "<standard_session_servicedirs/>" : "");
+	int ends[2];
+
+	lab_assert(g_file_set_contents(conf, text, -1, NULL) && pipe2(ends, O_CLOEXEC) == 0);
+	g_autofree char *option = g_strconcat("--config-file=", conf, NULL);
+	pid_t pid = lab_spawn(&(struct lab_spawn){ .env = place->env, .out = ends[1],
+		.argv = LAB_ARGV("dbus-daemon", option, "--nofork", "--print-address") });
+	lab_at_end(end_bus, GINT_TO_POINTER(pid));
+	close(ends[1]);
+	place->env = g_environ_setenv(place->env, "DBUS_SESSION_BUS_ADDRESS", lab_line_of(ends[0], 30000), TRUE);
+	close(ends[0]);
+}
