@@ -10,9 +10,12 @@
 
 /* How long requests that were read before the end of the input may still take. */
 #define LINGER_MS 10000
-#define READ_SIZE 65536
-/* A client that does not read its answers is not read from until it has caught up. */
-#define BACKLOG (32 * 1024 * 1024)
+/*
+ * A client that does not read its answers is not read from until it has caught up. What was read is answered all the
+ * same, and 50 bytes that ask for the list of tools are answered by 100 KB: so little is read at a time.
+ */
+#define READ_SIZE 8192
+#define BACKLOG (16 * 1024 * 1024)
 
 struct connection {
 	struct server *server;

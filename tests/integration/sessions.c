@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions of a daemon: how they end, and that nothing of them stays. */
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,12 +151,6 @@ static void precedence(struct lab_desk *desk)
 /* A snapshot, a picture or a device that stays of each of them is far more. */
 #define MOST_KB 512
 #define MOST_THREADS 10
-/* The address sanitizer keeps what was freed for a while, and finds leaks by itself. */
-#ifdef __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#else
-#define SANITIZED 0
-#endif
 
 /* What the daemon takes, counted from outside. */
 struct toll {
@@ -166,13 +159,7 @@ struct toll {
 
 static struct toll weigh(struct lab_desk *desk, pid_t pid)
 {
-	g_autofree char *path = g_strdup_printf("/proc/%d/status", (int)pid);
-	g_autofree char *text = NULL;
-
-	lab_assert(g_file_get_contents(path, &text, NULL, NULL));
-	const char *anon = strstr(text, "RssAnon:");
-	lab_assert(anon);
-	return (struct toll){ count_entries(pid, "fd"), count_entries(pid, "task"), atoi(anon + strlen("RssAnon:")),
+	return (struct toll){ count_entries(pid, "fd"), count_entries(pid, "task"), lab_memory_kb(pid),
 		lab_x_resources(desk, pid) };
 }
 
@@ -325,7 +312,7 @@ static void nothing_stays(struct lab_desk *desk)
 	lab_assert(second.resources <= first.resources);
 	/* Workers come and go as there is work. */
 	lab_assert(second.threads - first.threads < MOST_THREADS);
-	lab_assert(SANITIZED || second.anon_kb - first.anon_kb <= MOST_KB);
+	lab_assert(LAB_SANITIZED || second.anon_kb - first.anon_kb <= MOST_KB);
 	close(stage.wire);
 	lab_daemon_stop(stage.place, pid);
 }

@@ -124,6 +124,15 @@ int lab_reap(pid_t pid, int ms);
 /* Waits until a process that need not be our child is gone; false when the deadline passed. */
 bool lab_gone(pid_t pid, int ms);
 
+/* Memory of a process that belongs to it alone. */
+int lab_memory_kb(pid_t pid);
+/* The address sanitizer keeps what was freed for a while, and finds leaks by itself. */
+#ifdef __has_feature
+#define LAB_SANITIZED __has_feature(address_sanitizer)
+#else
+#define LAB_SANITIZED 0
+#endif
+
 /* What a finished command left. */
 struct lab_run {
 	int code;                /* exit code, 128 + signal, or -1: killed at the deadline */

@@ -217,3 +217,12 @@ char *lab_line_of(int fd, int ms)
 	}
 	return g_strchomp(g_string_free(line, FALSE));
 }
+
+int lab_memory_kb(pid_t pid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/status", (int)pid), *text = NULL;
+	const char *found = g_file_get_contents(path, &text, NULL, NULL) ? strstr(text, "RssAnon:") : NULL;
+
+	lab_assert(found);
+	return atoi(found + strlen("RssAnon:"));
+}
