@@ -52,6 +52,32 @@ static void damaged(struct lab_desk *desk)
 	lab_assert(g_file_test(place->config, G_FILE_TEST_IS_DIR));
 }
 
+/* Not for root, who reads everything; the build may be where nobody else can go. */
+static void unreadable(struct lab_desk *desk)
+{
+	struct lab_place *place = lab_place_new(NULL);
+
+	(void)desk;
+	write_config(place, "{\"max_image_dimension\": 900}");
+	struct lab_run run = lab_run(place->env, LAB_ARGV("sh", "-c",
+		"cd \"$CUA_DRIVER_HOME\"; mkdir bin; cp \"$0\" bin/cua-driver; chmod 000 config.json; user=\n"
+		"[ $(id -u) != 0 ] || { chown -R 65534:65534 . \"$XDG_RUNTIME_DIR\"; user='setpriv --reuid 65534 --regid 65534 --clear-groups'; }\n"
+		"$user bin/cua-driver config get max_image_dimension; echo code $?\n"
+		"$user bin/cua-driver config set max_image_dimension 800; echo code $?\n"
+		"$user bin/cua-driver doctor >report; grep -A2 settings report\n"
+		/* What it advises helps. */
+		"eval \"$user $(sed -n 's/^ *\\(chmod .*config.json.*\\)/\\1/p' report)\"\n"
+		"$user bin/cua-driver config get max_image_dimension; echo code $?\n"
+		/* A folder that cannot be written to. */
+		"chmod 500 .; $user bin/cua-driver config set max_image_dimension 700; echo code $?; chmod 700 .\n"
+		"$user bin/cua-driver config get max_image_dimension\n", lab_driver_path()), "", 60000);
+	lab_note("%s%s", run.out, run.err);
+	lab_assert(g_str_has_prefix(run.out, "1568\ncode 0\ncode 1\nFAIL  settings"));
+	lab_assert(g_str_has_suffix(run.out, "900\ncode 0\ncode 1\n900\n"));
+	lab_assert_contains(run.err, "The settings cannot be read");
+	lab_assert_contains(run.err, "The setting was not saved: writing");
+}
+
 /* Whether this machine lets us mount; where it does not, the case cannot be shown. */
 static void full_disk(struct lab_desk *desk)
 {
@@ -117,6 +143,8 @@ static void atomic(struct lab_desk *desk)
 static const struct lab_test tests[] = {
 	{ .name = "damaged", .run = damaged,
 	  .about = "Wrong, newer, damaged and unreadable settings are said and never lost." },
+	{ .name = "unreadable", .run = unreadable, .needs = "setpriv",
+	  .about = "A file or a folder without permission is said, left as it is, and read again after the advice." },
 	{ .name = "full_disk", .run = full_disk, .needs = "unshare mount",
 	  .about = "A full and a read-only disk are said, and the old settings stay." },
 	{ .name = "atomic", .run = atomic,
