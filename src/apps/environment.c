@@ -16,8 +16,8 @@ static const char *const unwanted[] = {
 };
 
 /*
- * A driver that was started outside of the session has no session bus; its applications need one: that of the others on
- * the display. Another one may know of another accessibility bus.
+ * A driver that was started outside of the session has no session bus; its applications need one: that
+ * of the others on the display. Another one may know of another accessibility bus.
  */
 static char **add_bus(char **environment)
 {
@@ -25,10 +25,13 @@ static char **add_bus(char **environment)
 		return environment;
 	}
 	struct discovery *discovery = discovery_new(true);
-	const char *address = discovery->session_bus.value != NULL ? discovery->session_bus.value
-		: discovery->buses->len > 0 ? g_array_index(discovery->buses, struct clue, 0).value : NULL;
+	const char *address = discovery->session_bus.value;
+	if (address == NULL && discovery->buses->len > 0) {
+		address = g_array_index(discovery->buses, struct clue, 0).value;
+	}
 	if (address != NULL) {
-		environment = g_environ_setenv(environment, "DBUS_SESSION_BUS_ADDRESS", address, TRUE);
+		environment = g_environ_setenv(environment, "DBUS_SESSION_BUS_ADDRESS", address,
+			TRUE);
 	}
 	discovery_free(discovery);
 	return environment;

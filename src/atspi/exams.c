@@ -70,7 +70,8 @@ static void miss_session(struct atspi *atspi, const struct clue *named, struct d
 		check_advise(check, health_install("dbus-daemon at-spi2-core"), "Install one");
 	} else {
 		check_advise(check, g_strdup_printf("dbus-run-session -- %s", self),
-			"Applications and driver have to be on one bus; start both inside of dbus-run-session, as this does with the doctor");
+			"Applications and driver have to be on one bus; start both inside of "
+			"dbus-run-session, as this does with the doctor");
 	}
 }
 

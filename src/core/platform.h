@@ -175,7 +175,7 @@ struct platform_impl {
 	 */
 	void (*prepare)(struct platform *platform, struct deadline deadline);
 
-	/* What of this desktop is out of its reach, for people; NULL if nothing is. NULL slot: never anything. */
+	/* What of this desktop is out of its reach, for people; NULL if nothing is. May be NULL. */
 	const char *(*limitation)(struct platform *platform);
 
 	/* What is looked at to tell whether it works (core/health.h), ending with a NULL id; NULL: nothing. */

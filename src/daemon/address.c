@@ -16,11 +16,14 @@ char *address_default(void)
 	return g_build_filename(folder, "driver.sock", NULL);
 }
 
-/* NULL if there is no socket in that folder. */
+/* NULL if there is no such folder, or no socket in it. */
 static char *look_in(const char *folder, const char *below)
 {
-	g_autofree char *path = folder != NULL ? g_build_filename(folder, below, "driver.sock", NULL) : NULL;
-	return path != NULL && g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
+	if (folder == NULL) {
+		return NULL;
+	}
+	g_autofree char *path = g_build_filename(folder, below, "driver.sock", NULL);
+	return g_file_test(path, G_FILE_TEST_EXISTS) ? g_steal_pointer(&path) : NULL;
 }
 
 char *address_find(void)

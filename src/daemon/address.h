@@ -8,14 +8,16 @@
 #include <sys/un.h>
 
 /*
- * Where the daemon listens unless told otherwise: below XDG_RUNTIME_DIR, else the home folder. Daemon and commands apply
- * discovery first, so that those from outside of the desktop (docker exec) mean the same place. The caller frees it.
+ * Where the daemon listens unless told otherwise: below XDG_RUNTIME_DIR, else the home folder. Daemon
+ * and commands apply discovery first, so that those from outside of the desktop (docker exec) mean the
+ * same place. The caller frees it.
  */
 char *address_default(void);
 
 /*
- * Where a command finds the daemon: there, or, if nobody told XDG_RUNTIME_DIR and nobody has listened there, where a
- * daemon would be that was started inside the desktop, or before there was one. Otherwise the same.
+ * Where a command finds the daemon: there, or, if nobody told XDG_RUNTIME_DIR and nobody has listened
+ * there, where a daemon would be that was started inside the desktop, or before there was one.
+ * Otherwise the same.
  */
 char *address_find(void);
 

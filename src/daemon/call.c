@@ -39,8 +39,8 @@ struct request {
 static const char usage[] =
 	"Usage: cua-driver call [OPTION]... TOOL [JSON]\n\n"
 	"Calls a tool once and prints its structured answer. JSON holds the arguments, as an\n"
-	"object; '-', or a pipe on standard input, gives them there. cua-driver TOOL --help tells what\n"
-	"a tool takes.\n\n"
+	"object; '-', or a pipe on standard input, gives them there. cua-driver TOOL --help tells\n"
+	"what a tool takes.\n\n"
 	"  --text             print what a model reads instead of the structured answer\n"
 	"  --raw              print the whole result, pictures included\n"
 	"  --image-out FILE   write the picture of the answer to FILE\n"
@@ -48,7 +48,8 @@ static const char usage[] =
 	"A daemon (cua-driver serve) keeps element indices from one call to the next. Without one\n"
 	"the tool runs in this process.\n\n"
 	"Exit status: 0 done, 1 the tool answered with an error, 2 the arguments are no JSON object,\n"
-	"64 usage, 69 no daemon where one was named or no display, 77 root on another user's desktop.\n";
+	"64 usage, 69 no daemon where one was named or no display, 77 root on another user's\n"
+	"desktop.\n";
 
 static int G_GNUC_PRINTF(1, 2) bad_usage(const char *format, ...)
 {
@@ -65,7 +66,8 @@ static void print_help(const char *name)
 {
 	const struct tool *tool = name != NULL ? tool_find(name) : NULL;
 	if (tool != NULL) {
-		printf("Usage: cua-driver %s [JSON], or cua-driver call [OPTION]... %s [JSON]\n\n", name, name);
+		printf("Usage: cua-driver %s [JSON], or cua-driver call [OPTION]... %s [JSON]\n\n", name,
+			name);
 		manual_describe_tool(tool, stdout);
 	} else {
 		fputs(usage, stdout);
@@ -303,7 +305,8 @@ int call_main(int argc, char **argv)
 		answer = client_request(client, "tools/call", json_pack("{s:s, s:O}", "name", request.tool,
 			"arguments", args), CALL_MS, &error);
 		client_free(client);
-	} else if (request.socket == NULL && (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+	} else if (request.socket == NULL
+		&& (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
 		/* The socket of a daemon that was killed. */
 		|| g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))) {
 		answer = call_here(&request, args);

@@ -229,8 +229,9 @@ int status_main(int argc, char **argv)
 		? client_request(client, "cua-driver/status", json_object(), HELLO_MS, &error) : NULL;
 	int code = EXIT_UNAVAILABLE;
 	if (answer == NULL) {
-		fprintf(stderr, "cua-driver: %s\n%s", error->message, client == NULL
-			? "To start one: cua-driver serve, or systemctl --user enable --now cua-driver.socket\n" : "");
+		fprintf(stderr, "cua-driver: %s\n%s", error->message, client != NULL ? ""
+			: "To start one: cua-driver serve, or "
+			  "systemctl --user enable --now cua-driver.socket\n");
 	} else {
 		json_t *status = json_object_get(answer, "result");
 		printf("A daemon runs: pid %d, version %s, build %s\n",

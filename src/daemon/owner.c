@@ -58,8 +58,8 @@ bool owner_refuses(const char *command)
 {
 	g_autofree char *other = owner_of_session();
 	if (other != NULL) {
-		fprintf(stderr, "cua-driver: this is root, and the desktop session belongs to %s. Run it as that user:\n"
-			"  runuser -u %s -- cua-driver %s\n", other, other, command);
+		fprintf(stderr, "cua-driver: this is root, and the desktop session belongs to %s. Run it as "
+			"that user:\n  runuser -u %s -- cua-driver %s\n", other, other, command);
 	}
 	return other != NULL;
 }

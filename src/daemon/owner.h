@@ -11,7 +11,7 @@
  */
 char *owner_of_session(void);
 
-/* Whether there is such a user; then it has said so on standard error, with the command that works instead. */
+/* Whether there is such a user; then it has said so on stderr, with the command that works instead. */
 bool owner_refuses(const char *command);
 
 #endif

@@ -197,12 +197,15 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 		}
 	}
 	clue_set(&discovery->runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
-	/* A user may have several desktops; the bus and the compositor of another one know other applications. */
+	/* A user may have several desktops; bus and compositor of another one know other applications. */
 	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
-		clue_set(&discovery->wayland_display, g_environ_getenv(environment, "WAYLAND_DISPLAY"), "%s", origin);
-		add_bus(discovery, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), origin);
-		clue_set(&discovery->session_bus, g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS"), "%s", origin);
-		clue_set(&discovery->session_runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
+		const char *bus = g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS");
+		const char *folder = g_environ_getenv(environment, "XDG_RUNTIME_DIR");
+		const char *wayland = g_environ_getenv(environment, "WAYLAND_DISPLAY");
+		add_bus(discovery, bus, origin);
+		clue_set(&discovery->session_bus, bus, "%s", origin);
+		clue_set(&discovery->session_runtime_dir, folder, "%s", origin);
+		clue_set(&discovery->wayland_display, wayland, "%s", origin);
 	}
 }
 
@@ -279,5 +282,6 @@ void discovery_apply(void)
 
 bool discovery_is_wayland(void)
 {
-	return g_getenv("WAYLAND_DISPLAY") != NULL || g_strcmp0(g_getenv("XDG_SESSION_TYPE"), "wayland") == 0;
+	return g_getenv("WAYLAND_DISPLAY") != NULL
+		|| g_strcmp0(g_getenv("XDG_SESSION_TYPE"), "wayland") == 0;
 }

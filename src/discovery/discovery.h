@@ -13,7 +13,8 @@
  */
 
 /* What is said of a Wayland login. */
-#define DISCOVERY_XWAYLAND "only X11 applications, which run through Xwayland, are seen and driven so far"
+#define DISCOVERY_XWAYLAND \
+	"only X11 applications, which run through Xwayland, are seen and driven so far"
 
 /* A value and where it was found. */
 struct clue {

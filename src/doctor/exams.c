@@ -44,7 +44,8 @@ static void look_at_login(const struct patient *patient, struct check *check)
 		check_advise(check, g_strdup_printf("runuser -u %s -- %s", owner, self),
 			"Run the driver as that user");
 	} else if (wayland->value != NULL || discovery_is_wayland()) {
-		check_set(check, HEALTH_NOTE, "Wayland%s%s: " DISCOVERY_XWAYLAND, wayland->value != NULL ? " " : "",
+		check_set(check, HEALTH_NOTE, "Wayland%s%s: " DISCOVERY_XWAYLAND,
+			wayland->value != NULL ? " " : "",
 			wayland->value != NULL ? wayland->value : "");
 		check_origin(check, wayland->origin);
 		check_advise(check, g_strdup("export GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0"),
@@ -169,8 +170,8 @@ static void look_at_daemon(const struct patient *patient, struct check *check)
 		look_at_running(client, path, patient, check);
 		client_free(client);
 	} else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
-		check_set(check, HEALTH_OK, "none runs, and MCP needs none; `cua-driver serve` starts one, which lets "
-			"one `cua-driver call` use the element indices of another");
+		check_set(check, HEALTH_OK, "none runs, and MCP needs none; `cua-driver serve` starts "
+			"one, which lets one `cua-driver call` use the element indices of another");
 	} else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)) {
 		check_set(check, HEALTH_NOTE, "none runs; a killed one left %s", path);
 		check_advise(check, health_command("doctor --repair"), "Remove it; the next daemon would, too");

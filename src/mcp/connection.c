@@ -11,8 +11,9 @@
 /* How long requests that were read before the end of the input may still take. */
 #define LINGER_MS 10000
 /*
- * A client that does not read its answers is not read from until it has caught up. What was read is answered all the
- * same, and 50 bytes that ask for the list of tools are answered by 100 KB: so little is read at a time.
+ * A client that does not read its answers is not read from until it has caught up. What was read is
+ * answered all the same, and 50 bytes that ask for the list of tools are answered by 100 KB: so little
+ * is read at a time.
  */
 #define READ_SIZE 8192
 #define BACKLOG (16 * 1024 * 1024)

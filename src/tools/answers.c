@@ -77,7 +77,8 @@ static void describe_window(struct answer *answer, const struct window *window)
 
 void answer_limitation(struct answer *answer, struct platform *platform)
 {
-	const char *text = platform->impl->limitation != NULL ? platform->impl->limitation(platform) : NULL;
+	const char *text = platform->impl->limitation != NULL
+		? platform->impl->limitation(platform) : NULL;
 	if (text != NULL) {
 		answer_string(answer, "limitation", text);
 		answer_text(answer, "%s.\n", text);

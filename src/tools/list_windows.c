@@ -38,5 +38,6 @@ static void run(struct call *call)
 const struct tool tool_list_windows = {
 	.name = "list_windows", .title = "List windows", .effect = TOOL_READS, .params = params, .run = run,
 	.about = "All windows, front to back, with the window_id and pid that the other tools take. Menus, "
-		 "popups and untitled windows are listed, too. limitation tells what of this desktop cannot be seen.",
+		 "popups and untitled windows are listed, too. limitation tells what of this desktop cannot "
+		 "be seen.",
 };

@@ -12,6 +12,15 @@ static const struct param params[] = {
 	{ NULL }
 };
 
+static char *known_settings(void)
+{
+	GString *names = g_string_new(NULL);
+	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
+		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", setting->name);
+	}
+	return g_string_free(names, FALSE);
+}
+
 /* What is asked for: names and texts, checked; empty with a failed answer. */
 static bool collect(struct call *call, GPtrArray *names, GPtrArray *texts)
 {
@@ -35,12 +44,11 @@ static bool collect(struct call *call, GPtrArray *names, GPtrArray *texts)
 		const struct param *setting = settings_find(key);
 		if (setting == NULL) {
 			const char *nearest = settings_nearest(key);
-			g_autoptr(GString) known = g_string_new(NULL);
-			for (const struct param *at = settings_table; at->name != NULL; at++) {
-				g_string_append_printf(known, "%s%s", known->len > 0 ? ", " : "", at->name);
-			}
-			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "There is no setting '%.60s'%s%s; there are %s", key,
-				nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "", known->str);
+			g_autofree char *known = known_settings();
+			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+				"There is no setting '%.60s'%s%s; there are %s", key,
+				nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "",
+				known);
 			return false;
 		}
 		g_autoptr(GError) error = NULL;

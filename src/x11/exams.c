@@ -81,9 +81,13 @@ static void advise_display(const struct discovery *discovery, struct check *chec
 static char *release(const xcb_setup_t *setup)
 {
 	unsigned number = setup->release_number, major = number / 100000 % 100;
-	g_autofree char *vendor = g_strndup(xcb_setup_vendor(setup), (gsize)xcb_setup_vendor_length(setup));
-	return strcmp(vendor, "The X.Org Foundation") != 0 ? g_strdup_printf("%s %u", vendor, number)
-		: g_strdup_printf("X.Org %s%u.%u.%u", major < 21 ? "1." : "", major, number / 1000 % 100, number % 1000);
+	g_autofree char *vendor = g_strndup(xcb_setup_vendor(setup),
+		(gsize)xcb_setup_vendor_length(setup));
+	if (strcmp(vendor, "The X.Org Foundation") != 0) {
+		return g_strdup_printf("%s %u", vendor, number);
+	}
+	return g_strdup_printf("X.Org %s%u.%u.%u", major < 21 ? "1." : "", major, number / 1000 % 100,
+		number % 1000);
 }
 
 static void look_at_display(const struct patient *patient, struct check *check)
