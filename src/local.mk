@@ -229,6 +229,8 @@ libcua_a_SOURCES += \
 	src/x11/shield.c src/x11/shield.h \
 	src/x11/typing.c \
 	src/x11/uinput.c src/x11/uinput.h \
+	src/x11/kernel.c src/x11/kernel.h \
+	src/x11/real.c src/x11/real.h \
 	src/x11/undo.c src/x11/undo.h \
 	src/x11/watch.c \
 	src/x11/dismiss.c \

@@ -9,6 +9,7 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
+#include "x11/kernel.h"
 #include "x11/replay.h"
 
 /* How long a quiet moment for the removal of a pair is waited for. */
@@ -36,6 +37,7 @@ void device_unref(struct device *device)
 	if (device == NULL || !g_atomic_ref_count_dec(&device->references)) {
 		return;
 	}
+	kernel_close(device->kernel);
 	guardian_remove(device->guardian, device->connection);
 	x11_destroy(device->x11);
 	g_free(device);
@@ -65,6 +67,9 @@ void device_ungrab_server(struct device *device, struct x11_server *server)
 /* With the pair itself. */
 static void undo_all(struct device *device, struct x11_server *server)
 {
+	/* Before the pair that it is of. */
+	kernel_close(g_steal_pointer(&device->kernel));
+	device->kernel_holds = 0;
 	replay_log(server, device->log, &(struct replay){ .master = device->master.name, .drop = true,
 		.patience_ms = FAREWELL_MS, .guardian = device->guardian, .connection = device->connection });
 }
@@ -339,6 +344,11 @@ void device_release(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
+		if (device->kernel != NULL) {
+			/* What it holds nobody else can let go. */
+			kernel_remove(device, server);
+			device->kernel_holds = 0;
+		}
 		replay_release(server, device->log, device->master.name);
 		xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
 		memset(device->buttons, 0, sizeof device->buttons);

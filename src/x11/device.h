@@ -21,6 +21,8 @@ struct freeze {
 	bool moved;                  /* the user moved it meanwhile, and it went there later */
 };
 
+struct kernel;
+
 struct device {
 	gatomicrefcount references;
 	bool core;                   /* it stands for the user's own pair: nothing is added, parked or removed */
@@ -36,6 +38,8 @@ struct device {
 	/* Guarded by whoever is between device_begin() and device_end(). */
 	bool parked;                 /* our own grab holds it */
 	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
+	struct kernel *kernel;       /* a pointer of the kernel that is of the pair, too (x11/kernel.h); NULL: none */
+	unsigned kernel_holds;       /* of the buttons, those that it holds: a bit each */
 	pid_t pid;                   /* of the process it was last used on */
 	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */

@@ -12,6 +12,7 @@
 #include "core/past.h"
 #include "discovery/discovery.h"
 #include "x11/conn.h"
+#include "x11/kernel.h"
 #include "x11/master.h"
 #include "x11/property.h"
 #include "x11/replay.h"
@@ -320,8 +321,8 @@ static void look_at_devices(const struct patient *patient, struct check *check)
 	int orphans = 0, used = 0;
 	if (server != NULL) {
 		g_autoptr(GArray) masters = masters_list(server), left = masters_orphans(server);
-		orphans = (int)left->len;
-		used = (int)masters->len - orphans;
+		used = (int)(masters->len - left->len);
+		orphans = (int)left->len + kernel_strays(server, false);
 	}
 	if (server == NULL || !x11_end(server, &error)) {
 		check_set(check, HEALTH_FAIL, "%s", error->message);
@@ -341,7 +342,9 @@ static bool repair_devices(const struct patient *patient, struct check *check)
 		return false;
 	}
 	g_autoptr(GArray) orphans = masters_orphans(server);
-	int removed = orphans->len > 0 ? replay_orphans(server, orphans) : 0;
+	/* First: a pair that goes gives them to the user's. */
+	int removed = kernel_strays(server, true);
+	removed += orphans->len > 0 ? replay_orphans(server, orphans) : 0;
 	bool done = x11_end(server, NULL) && removed > 0;
 	if (done) {
 		check->repaired = g_strdup_printf("%d removed", removed);
@@ -349,29 +352,18 @@ static bool repair_devices(const struct patient *patient, struct check *check)
 	return done;
 }
 
-/* Devices of the kernel have a node that their driver in the server tells. */
-static bool takes_kernel_devices(struct x11_server *server)
-{
-	static const char name[] = "Device Node";
-	xcb_intern_atom_reply_t *atom = x11_reply(server,
-		xcb_intern_atom(server->c, true, sizeof name - 1, name).sequence);
-	/* Nobody ever spoke of one: there is none. */
-	bool known = atom != NULL && atom->atom != XCB_ATOM_NONE;
-	free(atom);
-	return known;
-}
-
 static void look_at_uinput(const struct patient *patient, struct check *check)
 {
 	g_autoptr(GError) error = NULL;
 	struct x11_server *server = x11_begin(x11_platform_x11(patient->platform), patient->deadline, &error);
-	bool taken = server != NULL && takes_kernel_devices(server);
+	bool taken = server != NULL && kernel_taken(server);
 	if (server == NULL || !x11_end(server, &error)) {
 		check_set(check, HEALTH_FAIL, "%s", error->message);
 		return;
 	}
 	enum uinput uinput = uinput_probe(UINPUT_NODE, taken);
-	check_set(check, HEALTH_OK, "%s%s", uinput_text(uinput), uinput == UINPUT_READY ? ""
+	bool ready = uinput == UINPUT_READY;
+	check_set(check, HEALTH_OK, "%s%s%s", ready ? "" : "none: ", uinput_text(uinput), ready ? ""
 		: "; few applications need one");
 	if (taken && uinput_advice(uinput) != NULL) {
 		check_advise(check, g_strdup(uinput_advice(uinput)), "For the few applications that insist on a real device");

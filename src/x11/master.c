@@ -16,17 +16,23 @@ void master_name(char name[MASTER_NAME], int place, int pid)
 	snprintf(name, MASTER_NAME, PREFIX "%d %d", place, pid);
 }
 
+int master_place(const char *name)
+{
+	int place = g_str_has_prefix(name, PREFIX) ? name[strlen(PREFIX)] - '0' : -1;
+	return place < MASTER_PLACES ? MAX(place, -1) : -1;
+}
+
 /* False if the device is not the pointer of a driver's pair. */
 static bool read_master(const xcb_input_xi_device_info_t *info, struct master *master)
 {
 	g_autofree char *name = g_strndup(xcb_input_xi_device_info_name(info), info->name_len);
-	char *digit = name + strlen(PREFIX);
-	if (info->type != XCB_INPUT_DEVICE_TYPE_MASTER_POINTER || !g_str_has_prefix(name, PREFIX)
-		|| !g_str_has_suffix(name, POINTER_SUFFIX) || *digit < '0' || *digit >= '0' + MASTER_PLACES) {
+	int place = master_place(name);
+	if (info->type != XCB_INPUT_DEVICE_TYPE_MASTER_POINTER || place < 0
+		|| !g_str_has_suffix(name, POINTER_SUFFIX)) {
 		return false;
 	}
 	name[strlen(name) - strlen(POINTER_SUFFIX)] = '\0';
-	*master = (struct master){ .place = *digit - '0', .pointer = info->deviceid,
+	*master = (struct master){ .place = place, .pointer = info->deviceid,
 		.keyboard = info->attachment };
 	g_strlcpy(master->name, name, sizeof master->name);
 	return true;

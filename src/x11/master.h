@@ -26,6 +26,8 @@ GArray *masters_list(struct x11_server *server);
 /* The pair of that name among them; false if there is none. */
 bool masters_find(const GArray *masters, const char *name, struct master *found);
 
+/* Which place a driver's device of that name is of; -1: it is no driver's. */
+int master_place(const char *name);
 /* What a pair of that place and driver is called. */
 void master_name(char name[MASTER_NAME], int place, int pid);
 /* Sends it; look with masters_list(). */

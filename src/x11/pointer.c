@@ -9,8 +9,10 @@
 #include "x11/courtesy.h"
 #include "x11/escape.h"
 #include "x11/freeze.h"
+#include "x11/kernel.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
+#include "x11/real.h"
 #include "x11/tops.h"
 
 /* How long a menu may take to close, and how often that is looked at. */
@@ -81,6 +83,52 @@ static bool freezes(const struct gesture *gesture)
 	return gesture->button < 4 && quirks_has(gesture->toolkit, QUIRK_PRESS_GRABS_USER);
 }
 
+/* What is not in the undo log must not be done. */
+static bool has_room(const struct undo_record *record, GError **error)
+{
+	if (record == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"Too much is held or changed already to be undone if the driver died");
+	}
+	return record != NULL;
+}
+
+static bool begin(const struct gesture *gesture, struct reach *reach, GError **error)
+{
+	return (gesture->real ? real_begin : reach_begin)(reach, gesture->device, gesture->server, gesture->window,
+		gesture->point, error);
+}
+
+/* Clicks so often, or turns a wheel; `*done` counts. False with an error if it could not go on. */
+static bool click(const struct gesture *gesture, struct reach *reach, int count, int *done, GError **error)
+{
+	bool wheel = gesture->button > 3;
+	if (gesture->real && wheel) {
+		*done = real_turn(reach, gesture->button, count, error) ? count : 0;
+		return *done == count;
+	}
+	for (*done = 0; *done < count; ++*done) {
+		unsigned after = *done > 0 && !wheel ? AGAIN_MS : 0;
+		if (!gesture->real) {
+			reach_press(reach, gesture->button, after);
+			reach_release(reach, gesture->button);
+		} else if (!real_press(reach, gesture->button, true, after, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Moves it while a button is down. */
+static bool move(const struct gesture *gesture, struct screen_px point, GError **error)
+{
+	if (gesture->real) {
+		return kernel_move(gesture->device, gesture->server, point, error);
+	}
+	device_move(gesture->server, point);
+	return true;
+}
+
 /* Whether the server took all of it. */
 static enum delivered delivered(const struct gesture *gesture, bool sent, GError **error)
 {
@@ -88,8 +136,10 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 		return DELIVERED_FULL;
 	}
 	/* What was put into the socket may have arrived. */
-	g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
-		gesture->server->failure->message);
+	if (error != NULL && *error == NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
+			gesture->server->failure->message);
+	}
 	return sent ? DELIVERED_UNKNOWN : DELIVERED_NONE;
 }
 
@@ -130,26 +180,22 @@ bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
 enum delivered pointer_click(const struct gesture *gesture, int count, GError **error)
 {
 	struct reach reach;
-	struct held held;
+	struct held held = { 0 };
 	if (freezes(gesture) && !freeze_may(gesture->server, gesture->window, error)) {
 		return DELIVERED_NONE;
 	}
 	tell_focus(gesture, true);
-	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+	if (!begin(gesture, &reach, error)) {
 		tell_focus(gesture, false);
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
 	/* A wheel, a middle button and a second click open no menus. */
 	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
 	struct undo_record *record = device_note(gesture->device, UNDO_BUTTON, gesture->button);
-	bool ready = hold(gesture, &held, error) && record != NULL;
+	bool ready = has_room(record, error) && hold(gesture, &held, error);
 	bool frozen = ready && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
-	if (ready) {
-		for (int i = 0; i < count; i++) {
-			reach_press(&reach, gesture->button, i > 0 && gesture->button < 4 ? AGAIN_MS : 0);
-			reach_release(&reach, gesture->button);
-		}
-	}
+	int done = 0;
+	bool whole = ready && click(gesture, &reach, count, &done, error);
 	tell_focus(gesture, false);
 	let_go(gesture, &held);
 	reach_end(&reach);
@@ -157,8 +203,8 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 		freeze_end(gesture->device, gesture->server, gesture->window);
 	}
 	gesture->device->clicked = g_get_monotonic_time();
-	enum delivered result = ready ? delivered(gesture, true, error) : DELIVERED_NONE;
-	if (result == DELIVERED_FULL || !ready) {
+	enum delivered result = whole ? delivered(gesture, true, error) : done > 0 ? DELIVERED_PARTIAL : DELIVERED_NONE;
+	if (result != DELIVERED_UNKNOWN && !x11_failed(gesture->server)) {
 		undo_drop(record);
 		held_drop(&held);
 	}
@@ -168,7 +214,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 enum delivered pointer_hover(const struct gesture *gesture, GError **error)
 {
 	struct reach reach;
-	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+	if (!begin(gesture, &reach, error)) {
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
 	reach.stays = true;
@@ -188,19 +234,26 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 		return DELIVERED_NONE;
 	}
 	tell_focus(gesture, true);
-	if (!reach_begin(&reach, gesture->device, gesture->server, gesture->window, gesture->point, error)) {
+	if (!begin(gesture, &reach, error)) {
 		tell_focus(gesture, false);
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
 	reach.stays = true;
 	*held = device_note(gesture->device, UNDO_BUTTON, gesture->button);
-	bool frozen = *held != NULL && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
-	if (*held != NULL) {
+	bool room = has_room(*held, error);
+	bool frozen = room && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
+	bool pressed = room && (!gesture->real || real_press(&reach, gesture->button, false, 0, error));
+	if (pressed && !gesture->real) {
 		reach_press(&reach, gesture->button, 0);
 	}
+	reach.stays = pressed;
 	reach_end(&reach);
 	if (frozen) {
 		freeze_end(gesture->device, gesture->server, gesture->window);
+	}
+	if (!pressed) {
+		undo_drop(g_steal_pointer(held));
+		return DELIVERED_NONE;
 	}
 	return delivered(gesture, true, error);
 }
@@ -212,9 +265,20 @@ enum delivered pointer_up(const struct gesture *gesture, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is not held");
 		return DELIVERED_NONE;
 	}
-	/* Who got the press gets all that follows, whatever is under the pointer. */
-	device_move(gesture->server, gesture->point);
-	device_button(gesture->server, gesture->button, false);
+	/* Who got the press gets all that follows, whatever is under the pointer; and who holds a button lets it go. */
+	struct gesture same = *gesture;
+	same.real = (gesture->device->kernel_holds & 1u << gesture->button) != 0;
+	if (!move(&same, gesture->point, error) || (same.real && !kernel_button(gesture->device, gesture->server,
+		gesture->button, false, error))) {
+		/* The kernel's pointer is gone then, and with it the press. */
+		gesture->device->kernel_holds = 0;
+		undo_drop(g_steal_pointer(held));
+		return DELIVERED_UNKNOWN;
+	}
+	if (!same.real) {
+		device_button(gesture->server, gesture->button, false);
+	}
+	gesture->device->kernel_holds &= ~(1u << gesture->button);
 	tell_focus(gesture, false);
 	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
 	enum delivered result = delivered(gesture, true, error);
@@ -278,9 +342,9 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	while (*done < steps && goes_on) {
 		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * (*done + 1) / steps);
 		if (goes_on) {
-			device_move(gesture->server, between(gesture->point, to, *done + 1, steps));
+			goes_on = move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
 			strayed = strays(gesture, &journey);
-			goes_on = !strayed && !x11_failed(gesture->server);
+			goes_on = goes_on && !strayed && !x11_failed(gesture->server);
 			*done += goes_on ? 1 : 0;
 		}
 	}

@@ -17,6 +17,7 @@ struct gesture {
 	unsigned button;                   /* as X counts them: 1 left, 2 middle, 3 right, 4 to 7 the wheels */
 	unsigned modifiers;                /* enum modifier bits, held meanwhile */
 	xcb_window_t to_window;            /* drag: the window it ends in */
+	bool real;                         /* with the kernel's pointer, which kernel_attach() has made */
 	const char *toolkit;               /* of the window, for its quirks */
 	struct deadline deadline;
 };

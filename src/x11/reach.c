@@ -63,14 +63,39 @@ static bool learn_chain(struct reach *reach)
 	return true;
 }
 
-/* Moves our pointer there, which nobody hears while it is parked, and asks who is under it. */
+/*
+ * Moves our pointer there, which nobody hears while it is parked, and asks who is under it. Where it must not be
+ * moved the server tells whom a pointer would find there, which is the same but for the edge of the screen.
+ */
 static void ask_spot(struct reach *reach, struct spot *spot)
 {
-	device_move(reach->server, spot->point);
-	for (int i = 0; i < reach->device->chain_length; i++) {
-		spot->asked[i] = xcb_input_xi_query_pointer(reach->server->c, reach->device->chain[i],
-			reach->device->master.pointer).sequence;
+	xcb_connection_t *c = reach->server->c;
+	if (!reach->still) {
+		device_move(reach->server, spot->point);
 	}
+	for (int i = 0; i < reach->device->chain_length; i++) {
+		xcb_window_t window = reach->device->chain[i];
+		spot->asked[i] = reach->still
+			? xcb_translate_coordinates(c, reach->server->root, window, (int16_t)spot->point.x,
+				(int16_t)spot->point.y).sequence
+			: xcb_input_xi_query_pointer(c, window, reach->device->master.pointer).sequence;
+	}
+}
+
+/* The answer: the child of the window that is there, and where that is. False if there was none. */
+static bool collect_child(const struct reach *reach, unsigned asked, xcb_window_t *child, struct screen_px *point)
+{
+	void *reply = x11_reply(reach->server, asked);
+	bool answered = reply != NULL;
+	if (answered && reach->still) {
+		*child = ((const xcb_translate_coordinates_reply_t *)reply)->child;
+	} else if (answered) {
+		const xcb_input_xi_query_pointer_reply_t *at = reply;
+		*child = at->child;
+		*point = pixel_of(at);
+	}
+	free(reply);
+	return answered;
 }
 
 /* Each window of the chain has the next one under the pointer: then the target is under it. */
@@ -80,22 +105,23 @@ static void collect_spot(struct reach *reach, struct spot *spot)
 	spot->way = WAY_OPEN;
 	spot->cover = spot->inside = XCB_WINDOW_NONE;
 	for (int i = 0; i < device->chain_length; i++) {
-		xcb_input_xi_query_pointer_reply_t *at = x11_reply(reach->server, spot->asked[i]);
+		xcb_window_t child = XCB_WINDOW_NONE;
+		struct screen_px point = spot->point;
+		bool answered = collect_child(reach, spot->asked[i], &child, &point);
 		bool last = i + 1 == device->chain_length;
 		if (spot->way != WAY_OPEN) {
 			/* Decided; the answers are taken in all the same. */
-		} else if (at == NULL) {
+		} else if (!answered) {
 			spot->way = WAY_ELSEWHERE;
-		} else if (i == 0 && !same(pixel_of(at), spot->point)) {
+		} else if (i == 0 && !same(point, spot->point)) {
 			spot->way = WAY_OFF_SCREEN;
 		} else if (last) {
-			spot->inside = at->child;
-		} else if (at->child != device->chain[i + 1]) {
+			spot->inside = child;
+		} else if (child != device->chain[i + 1]) {
 			/* Only a child of the root can be cut; anything else is the application's own. */
-			spot->way = i == 0 && at->child != XCB_WINDOW_NONE ? WAY_COVERED : WAY_ELSEWHERE;
-			spot->cover = at->child;
+			spot->way = i == 0 && child != XCB_WINDOW_NONE ? WAY_COVERED : WAY_ELSEWHERE;
+			spot->cover = child;
 		}
-		free(at);
 	}
 }
 
@@ -147,7 +173,9 @@ static void collect_start(struct reach *reach)
 		reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 		reach->asked_user = 0;
 		free(core);
-		reach->borrowed = !device_park_collect(reach->device, server, reach->asked_park);
+		if (!reach->still) {
+			reach->borrowed = !device_park_collect(reach->device, server, reach->asked_park);
+		}
 	}
 }
 
@@ -180,15 +208,16 @@ static void check_refuge(struct reach *reach, xcb_window_t under, const struct s
 /*
  * Opens the way to the point, and to a pixel beside it to come from: toolkits believe a pointer that moves. One
  * turn of the server if nothing is in the way, and one more for each window that is, or two if it was not in the way
- * the last time. Our pointer is then beside the point, or on it if no pixel beside it is the window's.
+ * the last time. Our pointer is then beside the point, or on it if no pixel beside it is the window's: `*has_side`.
  */
-static enum way open_way(struct reach *reach, struct screen_px point)
+static enum way open_way(struct reach *reach, struct screen_px point, struct screen_px from, bool *has_side)
 {
 	struct spot target = { .point = point };
-	struct spot side = { .point = { point.x - 1, point.y } };
-	bool sided = true, turned = false;
+	struct spot side = { .point = from };
+	/* One that is not to be moved comes from where it is. */
+	bool sided = !same(point, from), turned = reach->still;
 	for (;;) {
-		bool covered = reach->count > 0;
+		bool covered = reach->count > 0 && !reach->still;
 		unsigned under = 0;
 		if (covered) {
 			device_move(reach->server, reach->device->refuge);
@@ -225,6 +254,7 @@ static enum way open_way(struct reach *reach, struct screen_px point)
 	}
 	device_veil(reach->device, reach->server, target.inside != XCB_WINDOW_NONE ? target.inside
 		: reach->target);
+	*has_side = sided;
 	return WAY_OPEN;
 }
 
@@ -235,7 +265,8 @@ static enum way open_near(struct reach *reach, struct screen_px point)
 	enum way way = WAY_USER;
 	for (gsize i = 0; i < G_N_ELEMENTS(offsets) && way == WAY_USER; i++) {
 		reach->point = (struct screen_px){ point.x, point.y + offsets[i] };
-		way = open_way(reach, reach->point);
+		bool sided;
+		way = open_way(reach, reach->point, (struct screen_px){ reach->point.x - 1, reach->point.y }, &sided);
 	}
 	return way;
 }
@@ -266,7 +297,8 @@ static unsigned close_holes(struct reach *reach)
 	return parking;
 }
 
-void reach_end(struct reach *reach)
+/* Closes all holes and lets the server go. Without `parks` somebody else sees to it that nobody hears our pointer. */
+static void leave(struct reach *reach, bool parks)
 {
 	struct undo_record *holes[G_N_ELEMENTS(reach->holes)];
 	int count = reach->count;
@@ -274,7 +306,10 @@ void reach_end(struct reach *reach)
 		holes[i] = reach->holes[i];
 	}
 	hole_forget(reach->server, &reach->guess);
-	unsigned parking = close_holes(reach);
+	unsigned parking = parks ? close_holes(reach) : 0;
+	while (reach->count > 0) {
+		hole_close(reach->server, reach->holes[--reach->count]);
+	}
 	device_ungrab_server(reach->device, reach->server);
 	if (parking != 0) {
 		device_park_collect(reach->device, reach->server, parking);
@@ -285,6 +320,16 @@ void reach_end(struct reach *reach)
 			undo_drop(holes[--count]);
 		}
 	}
+}
+
+void reach_end(struct reach *reach)
+{
+	leave(reach, true);
+}
+
+void reach_pause(struct reach *reach)
+{
+	leave(reach, false);
 }
 
 static void fail(enum way way, GError **error)
@@ -310,16 +355,53 @@ static void fail(enum way way, GError **error)
 	}
 }
 
+/* Grabs the server and asks what will have to be known in any case. */
+static void start(struct reach *reach)
+{
+	struct device *device = reach->device;
+	struct x11_server *server = reach->server;
+	device_grab_server(device, server);
+	reach->asked_user = xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence;
+	if (!reach->still) {
+		reach->asked_park = device_park_ask(device, server);
+	}
+	if (device->cover != XCB_WINDOW_NONE) {
+		hole_ask(server, device->cover, &reach->guess);
+	}
+}
+
+/* It did not come so far. */
+static bool fail_at(struct reach *reach, enum way way, GError **error)
+{
+	collect_start(reach);
+	reach_end(reach);
+	if (!x11_failed(reach->server)) {
+		fail(way, error);
+	}
+	return false;
+}
+
+bool reach_open(struct reach *reach, struct screen_px side, bool *sided, GError **error)
+{
+	struct device *device = reach->device;
+	start(reach);
+	bool known = device->chain_target == reach->target;
+	enum way way = known || learn_chain(reach) ? open_way(reach, reach->point, side, sided) : WAY_ELSEWHERE;
+	if (way == WAY_ELSEWHERE && known && learn_chain(reach)) {
+		way = open_way(reach, reach->point, side, sided);
+	}
+	if (way != WAY_OPEN) {
+		return fail_at(reach, way, error);
+	}
+	reach->refuged = reach->count > 0 && refuge_find(reach->server, device->chain[1], &device->refuge);
+	return true;
+}
+
 bool reach_begin(struct reach *reach, struct device *device, struct x11_server *server,
 	xcb_window_t target, struct screen_px point, GError **error)
 {
 	*reach = (struct reach){ .device = device, .server = server, .target = target };
-	device_grab_server(device, server);
-	reach->asked_user = xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence;
-	reach->asked_park = device_park_ask(device, server);
-	if (device->cover != XCB_WINDOW_NONE) {
-		hole_ask(server, device->cover, &reach->guess);
-	}
+	start(reach);
 	bool known = device->chain_target == target;
 	enum way way = known || learn_chain(reach) ? open_near(reach, point) : WAY_ELSEWHERE;
 	if (way == WAY_ELSEWHERE && known && learn_chain(reach)) {
@@ -327,12 +409,7 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 		way = open_near(reach, point);
 	}
 	if (way != WAY_OPEN) {
-		collect_start(reach);
-		reach_end(reach);
-		if (!x11_failed(server)) {
-			fail(way, error);
-		}
-		return false;
+		return fail_at(reach, way, error);
 	}
 	if (!reach->borrowed) {
 		device_unpark(device, server);

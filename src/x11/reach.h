@@ -18,6 +18,7 @@ struct reach {
 	struct screen_px point;            /* where it is; a pixel beside the one asked for if the user is there */
 	bool borrowed;                     /* somebody holds our pointer: a menu is open */
 	bool opens;                        /* set by the caller: a menu may come of it and take our pointer */
+	bool still;                        /* our pointer is not to be moved (x11/real.c) */
 	bool stays;                        /* set by the caller: it has to stay over the window, or holds a button */
 	struct undo_record *holes[32];
 	int count;
@@ -34,6 +35,15 @@ struct reach {
  */
 bool reach_begin(struct reach *reach, struct device *device, struct x11_server *server,
 	xcb_window_t target, struct screen_px point, GError **error);
+
+/*
+ * The same in parts, for a pointer that moves by itself (x11/real.c), with a reach that has `still` set. Grabs the
+ * server and opens the way to the point, and to the pixel beside it that it comes from if that can be: `*sided`.
+ * As reach_begin(), but our pointer stays where it is. reach_pause() closes the holes and lets the server go: it can
+ * be opened again then.
+ */
+bool reach_open(struct reach *reach, struct screen_px side, bool *sided, GError **error);
+void reach_pause(struct reach *reach);
 
 /* The child of the root that is under our pointer now; 0: none. Takes a turn. */
 xcb_window_t reach_under(struct device *device, struct x11_server *server);

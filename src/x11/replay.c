@@ -10,6 +10,7 @@
 #include "x11/escape.h"
 #include "x11/farewell.h"
 #include "x11/hole.h"
+#include "x11/kernel.h"
 #include "x11/keymap.h"
 #include "x11/master.h"
 #include "x11/ping.h"
@@ -19,6 +20,8 @@
 #define CALM_MS 700
 /* And to be done with a pair that was left to itself. */
 #define ORPHAN_MS 1000
+/* How long a server may take to see that a pointer of the kernel is gone. */
+#define KERNEL_MS 2000
 /* How long a quiet moment for its removal is waited for. */
 #define FAREWELL_MS 1500
 
@@ -49,6 +52,7 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 		keymap_mend(server, record);
 		break;
 	case UNDO_STANDING: /* takes more than one look: mend() */
+	case UNDO_KERNEL: /* goes by itself, and is waited for */
 	case UNDO_MASTER: /* goes last, and not while the server is grabbed */
 	case UNDO_FREE:
 	case UNDO_KINDS:
@@ -65,7 +69,7 @@ static void replay(struct x11_server *server, struct undo_log *log, const char *
 	xcb_grab_server(server->c);
 	while ((record = undo_last(log, master, before)) != NULL) {
 		before = record->order;
-		if (record->kind == UNDO_STANDING || record->kind == UNDO_MASTER) {
+		if (record->kind == UNDO_STANDING || record->kind == UNDO_MASTER || record->kind == UNDO_KERNEL) {
 			continue;
 		}
 		undo(server, record);
@@ -161,11 +165,14 @@ void replay_log(struct x11_server *server, struct undo_log *log, const struct re
 	calm_all(server, log, how->master);
 	while ((record = undo_last(log, how->master, before)) != NULL) {
 		before = record->order;
-		if (record->kind != UNDO_MASTER) {
+		if (record->kind == UNDO_KERNEL) {
+			kernel_leave(server, record->master, KERNEL_MS);
+		} else if (record->kind == UNDO_MASTER) {
+			farewell(server, record->master, deadline_within(server->deadline, how->patience_ms),
+				how->guardian, how->connection);
+		} else {
 			continue;
 		}
-		farewell(server, record->master, deadline_within(server->deadline, how->patience_ms), how->guardian,
-			how->connection);
 		if (how->drop) {
 			g_atomic_int_set(&record->kind, UNDO_FREE);
 		}

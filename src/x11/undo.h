@@ -19,6 +19,7 @@ enum undo_kind {
 	UNDO_KEY,      /* a key held on its keyboard */
 	UNDO_HOLE,     /* pixels cut out of a window's input shape */
 	UNDO_MAPPING,  /* a symbol given to a key that had none */
+	UNDO_KERNEL,   /* a pointer of the kernel in a pair: ends with the driver, and before the pair */
 	UNDO_STANDING, /* the user's place, which `standing` of the log keeps */
 	UNDO_KINDS
 };
