@@ -21,6 +21,7 @@ UNIT_TESTS = \
 	tests/unit/marks \
 	tests/unit/hit \
 	tests/unit/keys \
+	tests/unit/ladder \
 	tests/unit/menu \
 	tests/unit/panic \
 	tests/unit/rpc \
@@ -42,6 +43,7 @@ tests_unit_marks_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
 tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)
+tests_unit_ladder_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_panic_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)

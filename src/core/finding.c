@@ -34,6 +34,9 @@ void finding_answer(const struct action *action, struct answer *answer)
 		answer_int(answer, "asked", finding->asked);
 		answer_close_object(answer);
 	}
+	if (finding->device != NULL) {
+		answer_string(answer, "device", finding->device);
+	}
 	if (finding->held_ms > 0) {
 		answer_int(answer, "user_pointer_held_ms", finding->held_ms);
 	}

@@ -40,7 +40,8 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 	for (; *rungs != NULL && delivered == DELIVERED_NONE; rungs++) {
 		const struct rung_impl *rung = *rungs;
 		struct refusal why = { 0 };
-		if (rung->delivery != action->delivery || (rung->takes & action->addressing) == 0) {
+		if (rung->delivery != action->delivery || (rung->takes & action->addressing) == 0
+			|| (action->real_device && rung->through_accessibility)) {
 			continue;
 		}
 		if (rung->can(action, &why) == VERDICT_NO) {

@@ -74,6 +74,7 @@ struct finding {
 	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;
+	const char *device;             /* static: what did it, where that is not the usual one; else NULL */
 	int held_ms;                    /* for so long the user's pointer stood still; 0: it did not */
 	bool held_moved;                /* and the user moved it meanwhile */
 	char **items;                   /* ERROR_ITEM_NOT_FOUND: the labels there are */
@@ -113,6 +114,7 @@ struct action {
 	int amount;
 	bool by_page;
 	const char *const *path;        /* INVOKE_MENU: labels from the menu bar down; NULL-terminated */
+	bool real_device;               /* only a pointer that the system itself takes for a real one will do */
 	bool allow_grab;                /* a menu may take the user's keyboard and stay open */
 	const struct probe *since;      /* the user's side before the first of several actions of one call;
 					   NULL: before this one */

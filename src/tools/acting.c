@@ -167,6 +167,11 @@ bool acting_is_foreground(const struct call *call)
 	return g_str_equal(args_string(call->args, "delivery_mode"), "foreground");
 }
 
+static bool is_real(const struct call *call)
+{
+	return args_knows(call->args, "device") && g_str_equal(args_string(call->args, "device"), "uinput");
+}
+
 struct action acting_action(struct call *call, enum action_kind kind, const struct aim *aim)
 {
 	bool foreground = call->window == NULL || acting_is_foreground(call);
@@ -183,12 +188,19 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.pointed = aim->pointed,
 		.focused = aim->focused,
 		.count = 1,
+		.real_device = is_real(call),
 		.deadline = call->deadline,
 	};
 }
 
 void acting_run(struct call *call, struct action *action)
 {
+	if (action->real_device && (action->delivery == DELIVERY_FOREGROUND || action->verb != NULL)) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"device: uinput is a pointer for the background; leave it out %s", action->verb != NULL ? "where action names what the element itself does"
+			: "where the user's own pointer acts");
+		return;
+	}
 	if (action->window == NULL) {
 		desktop_act(action, call->answer);
 		return;

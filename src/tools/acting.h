@@ -59,6 +59,12 @@ bool acting_point(struct call *call, struct shot_px shot, struct screen_px *poin
 	  .about = "Which mouse button. right opens the element's context menu." }
 enum button acting_button(const struct call *call);
 
+/* With which pointer. */
+#define PARAMS_DEVICE \
+	{ "device", .type = PARAM_ENUM, .values = "own|uinput", .preset = "\"own\"", \
+	  .about = "own: accessibility, or the session's own pointer. uinput: a pointer of the kernel, for the few " \
+		   "applications that insist on a real device; needs Xorg and a writable /dev/uinput." }
+
 /* What all clicks take besides a target. */
 #define PARAMS_CLICK \
 	{ "modifier", .type = PARAM_STRINGS, \

@@ -15,6 +15,7 @@ static const struct param params[] = {
 	{ "count", .type = PARAM_INT, .min = 1, .max = 3, .preset = "1",
 	  .about = "How often. 2 opens or activates, as double_click does." },
 	PARAMS_CLICK,
+	PARAMS_DEVICE,
 	PARAM_DEBUG_IMAGE,
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,

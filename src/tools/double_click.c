@@ -9,6 +9,7 @@ static const struct param params[] = {
 	PARAMS_ELEMENT,
 	PARAMS_POINT,
 	PARAMS_CLICK,
+	PARAMS_DEVICE,
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }

@@ -25,6 +25,7 @@ static const struct param params[] = {
 	{ "steps", .type = PARAM_INT, .min = 1, .max = 200, .preset = "20", .about = "In how many moves." },
 	{ "from_zoom", .type = PARAM_BOOL, .preset = "false",
 	  .about = "All four are pixels of the last zoom into the window." },
+	PARAMS_DEVICE,
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }

@@ -8,6 +8,7 @@ static const struct param params[] = {
 	PARAMS_WINDOW,
 	PARAMS_POINT,
 	PARAM_BUTTON,
+	PARAMS_DEVICE,
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -15,6 +16,7 @@ static const struct param params[] = {
 static const struct param move_params[] = {
 	PARAMS_WINDOW,
 	PARAMS_POINT,
+	PARAMS_DEVICE,
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }

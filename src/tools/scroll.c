@@ -15,6 +15,7 @@ static const struct param params[] = {
 	{ "amount", .type = PARAM_INT, .min = 1, .max = 50, .preset = "3", .about = "How many lines or pages." },
 	{ "by", .type = PARAM_ENUM, .values = "line|page", .preset = "\"line\"",
 	  .about = "What amount counts. A page in a browser moves by whole pages only." },
+	PARAMS_DEVICE,
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }

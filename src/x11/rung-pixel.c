@@ -10,6 +10,7 @@
 #include "core/finding.h"
 #include "core/keys.h"
 #include "x11/devices.h"
+#include "x11/kernel.h"
 #include "x11/pointer.h"
 #include "x11/quirks.h"
 #include "x11/rung.h"
@@ -153,6 +154,37 @@ static enum delivered perform(struct action *action, const struct gesture *gestu
 	}
 }
 
+/* Whether there can be a pointer of the kernel; looked at before the session gets a pair of its own. */
+static bool may_be_real(const struct action *action, GError **error)
+{
+	struct x11_server *server = x11_begin(x11_platform_x11(action->platform), action->deadline, error);
+	if (server == NULL) {
+		return false;
+	}
+	g_autoptr(GError) reason = NULL;
+	bool may = kernel_may(server, &reason);
+	bool looked = x11_end(server, error);
+	if (looked && !may) {
+		g_propagate_error(error, g_steal_pointer(&reason));
+	}
+	return looked && may;
+}
+
+/* Who asked for it gets it or an error; a toolkit that is better off with one gets it where there is one. */
+static bool get_real(const struct action *action, struct gesture *gesture, GError **error)
+{
+	g_autoptr(GError) reason = NULL;
+	gesture->real = (action->real_device || quirks_has(gesture->toolkit, QUIRK_REAL_DEVICE))
+		&& kernel_attach(gesture->device, gesture->server, &reason);
+	if (!action->real_device || gesture->real) {
+		return true;
+	}
+	if (reason != NULL) {
+		g_propagate_error(error, g_steal_pointer(&reason));
+	}
+	return false;
+}
+
 static enum delivered deliver(struct action *action, GError **error)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
@@ -162,7 +194,8 @@ static enum delivered deliver(struct action *action, GError **error)
 		.toolkit = action->window->toolkit, .deadline = action->deadline,
 	};
 	if (!rung_modifiers(action, &gesture.modifiers, error)
-		|| !find_point(action, &gesture.point, error)) {
+		|| !find_point(action, &gesture.point, error)
+		|| (action->real_device && !may_be_real(action, error))) {
 		return DELIVERED_NONE;
 	}
 	gesture.device = devices_lend(devices, action->session, error);
@@ -173,7 +206,8 @@ static enum delivered deliver(struct action *action, GError **error)
 	gesture.server = device_begin(gesture.device, action->deadline, error);
 	if (gesture.server != NULL) {
 		gesture.device->freeze = (struct freeze){ 0 };
-		if (pointer_free(&gesture, action->window->pid, error)) {
+		if (get_real(action, &gesture, error) && pointer_free(&gesture, action->window->pid, error)) {
+			action->finding.device = gesture.real ? "uinput" : NULL;
 			delivered = perform(action, &gesture, error);
 		}
 		action->finding.held_ms = gesture.device->freeze.ms;

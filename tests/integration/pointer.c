@@ -115,6 +115,8 @@ static const struct lab_test part[] = {
 	  .about = "A context menu of GTK3, opened and operated by the pointer while the user types." },
 	{ .name = "hung", .run = gestures_hung, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
 	  .needs = "chromium", .about = "A browser that hangs gets no press, and the user keeps the pointer." },
+	{ .name = "kernel", .run = gestures_kernel, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
+	  .about = "A pointer of the kernel that cannot be had is refused, and nothing is sent." },
 	{ .name = "pixels", .run = vision_plain, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
 	  .about = "The pixel of the picture is the one that is clicked: plain, smaller, after the window moved." },
 	{ .name = "decorated", .run = vision_decorated, .servers = LAB_XVFB, .wms = "mutter", SIZE,

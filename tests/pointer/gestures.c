@@ -218,3 +218,53 @@ void gestures_hung(struct lab_desk *desk)
 	must_hold(&scene);
 	scene_close(&scene);
 }
+
+/* Where the display takes no devices of the kernel, who asks for one is told so, and nobody else does it instead. */
+void gestures_kernel(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *arguments;
+	} calls[] = {
+		{ "click", "\"x\":90,\"y\":80" },
+		{ "double_click", "\"x\":90,\"y\":80" },
+		{ "right_click", "\"x\":90,\"y\":80,\"allow_grab\":true" },
+		{ "drag", "\"from_x\":90,\"from_y\":80,\"to_x\":120,\"to_y\":90" },
+		{ "scroll", "\"x\":90,\"y\":80,\"direction\":\"down\"" },
+		{ "move_cursor", "\"x\":90,\"y\":80" },
+		{ "mouse_button_down", "\"x\":90,\"y\":80" },
+	};
+	struct scene scene;
+
+	scene_open(&scene, desk, target_named("gtk3"), false);
+	scene_cover(&scene, COVER_OTHER);
+	xcb_window_t window = scene.harness->window;
+	json_t *state = lab_call_ok(scene.driver, "get_window_state", "{\"window_id\":%u}", window).structured;
+	char *before = lab_traces_read(desk);
+	lab_sentinel_start(scene.sentinel);
+	scene.mark = lab_journal_mark(scene.harness);
+	for (gsize i = 0; i < G_N_ELEMENTS(calls); i++) {
+		struct lab_answer answer = lab_call_refused(scene.driver, "no_input_device", calls[i].tool,
+			"{\"window_id\":%u,%s,\"device\":\"uinput\"}", window, calls[i].arguments);
+		lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+		lab_assert_str(lab_str(answer.structured, "retry"), "safe");
+		lab_assert_contains(lab_str(answer.structured, "message"), "Leave device out");
+	}
+	/* An element's own action is no device of the kernel's either. */
+	json_int_t counter = index_of(state, "btn-counter");
+	lab_call_refused(scene.driver, "no_input_device", "click",
+		"{\"window_id\":%u,\"element_index\":%lld,\"device\":\"uinput\"}", window, (long long)counter);
+	lab_call_refused(scene.driver, "invalid_arguments", "click",
+		"{\"window_id\":%u,\"x\":90,\"y\":80,\"device\":\"uinput\",\"delivery_mode\":\"foreground\"}", window);
+	lab_call_refused(scene.driver, "invalid_arguments", "click",
+		"{\"window_id\":%u,\"x\":90,\"y\":80,\"device\":\"pen\"}", window);
+	/* Not even a pair of devices was made for it. */
+	lab_traces_until(desk, before, "nothing was made");
+	lab_assert_int(lab_journal_count(scene.harness, scene.mark, "kind", "event", NULL), 0);
+	/* What is asked for now comes after whatever might have come before. */
+	lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"element_index\":%lld,\"modifier\":[\"ctrl\"],"
+		"\"device\":\"own\"}", window, (long long)counter);
+	lab_journal_wait_state(scene.harness, "counter", "1", SOON);
+	lab_assert_int(lab_journal_count(scene.harness, scene.mark, "kind", "event", "type", "button_press", NULL), 1);
+	must_hold(&scene);
+	scene_close(&scene);
+}

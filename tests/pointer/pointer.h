@@ -88,5 +88,6 @@ void gestures_held(struct lab_desk *desk);
 void gestures_elements(struct lab_desk *desk);
 void gestures_menu(struct lab_desk *desk);
 void gestures_hung(struct lab_desk *desk);
+void gestures_kernel(struct lab_desk *desk);
 
 #endif
