@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The driver is killed at every record of its undo log. Afterwards the display is as it was: devices,
- * input shapes, key map, grabs, pressed buttons and keys; and the user can type.
+ * input shapes, key map, grabs, pressed buttons and keys; and the user can type and click.
  */
 #include <signal.h>
+#include <stdlib.h>
+#include <xcb/xtest.h>
 
 #include "lab/oracle.h"
 
@@ -48,6 +50,38 @@ static bool run_to(struct lab_desk *desk, struct lab_harness *canvas, int gestur
 	return code == 128 + SIGKILL;
 }
 
+/* The user clicks: in a window of the lab's own, with the user's own pointer, which then goes back. */
+static void user_clicks(struct lab_desk *desk, const char *what)
+{
+	xcb_connection_t *x = xcb_connect(desk->display, NULL);
+	const uint32_t values[] = { 1, XCB_EVENT_MASK_BUTTON_PRESS | XCB_EVENT_MASK_BUTTON_RELEASE };
+	xcb_window_t window = xcb_generate_id(x);
+	bool pressed = false, released = false;
+	gint64 deadline = lab_deadline(10000);
+
+	g_autofree xcb_query_pointer_reply_t *was = xcb_query_pointer_reply(x, xcb_query_pointer(x, desk->root), NULL);
+	lab_assert(was);
+	xcb_create_window(x, XCB_COPY_FROM_PARENT, window, desk->root, 0, 0, 20, 20, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT,
+		XCB_COPY_FROM_PARENT, XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values);
+	xcb_map_window(x, window);
+	xcb_test_fake_input(x, XCB_MOTION_NOTIFY, 0, 0, desk->root, 10, 10, 0);
+	xcb_test_fake_input(x, XCB_BUTTON_PRESS, 1, 0, desk->root, 0, 0, 0);
+	xcb_test_fake_input(x, XCB_BUTTON_RELEASE, 1, 0, desk->root, 0, 0, 0);
+	xcb_flush(x);
+	while (!released && (lab_readable(xcb_get_file_descriptor(x), deadline) || lab_left(deadline) > 0)) {
+		for (xcb_generic_event_t *event; (event = xcb_poll_for_event(x)); free(event)) {
+			pressed = pressed || (event->response_type & 0x7f) == XCB_BUTTON_PRESS;
+			released = released || (pressed && (event->response_type & 0x7f) == XCB_BUTTON_RELEASE);
+		}
+	}
+	xcb_test_fake_input(x, XCB_MOTION_NOTIFY, 0, 0, desk->root, was->root_x, was->root_y, 0);
+	free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
+	xcb_disconnect(x);
+	if (!released) {
+		lab_fail("%s: the user's click did not arrive", what);
+	}
+}
+
 static void killed(struct lab_desk *desk)
 {
 	struct lab_harness *canvas = lab_harness_start(desk, "canvas", NULL);
@@ -61,6 +95,7 @@ static void killed(struct lab_desk *desk)
 			g_snprintf(what, sizeof what, "%s, killed at step %d: the display is as before",
 				gestures[i].name, step);
 			lab_traces_until(desk, before, what);
+			user_clicks(desk, what);
 			lab_assert(++step < MOST_STEPS);
 		}
 		lab_traces_until(desk, before, "nobody killed it: the display is as before");

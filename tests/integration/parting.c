@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xcb/xinput.h>
 
-#include "lab.h"
+#include "lab/oracle.h"
 
 /* How many pairs of pointer and keyboard there are; the user has one. */
 static int count_pairs(struct lab_desk *desk)
@@ -98,7 +98,58 @@ static void dies_at_once(struct lab_desk *desk)
 	lab_galculator_shows(desk, &app, "7");
 }
 
+/* One session of a driver gets a pointer, or is told that there is none. */
+static struct lab_answer point(struct lab_driver *driver, xcb_window_t window, const char *session)
+{
+	lab_call_ok(driver, "screenshot", "{\"window_id\": %u, \"session\": \"%s\"}", window, session);
+	int id = lab_send_call(driver, "move_cursor", "{\"window_id\": %u, \"x\": 3, \"y\": 3, \"session\": \"%s\"}",
+		window, session);
+	return lab_answer_of(driver, lab_wait_id(driver, id, 30000));
+}
+
+/*
+ * Eight pointers are all there are, of all drivers together. Who comes later waits, and is told; what a killed driver
+ * had is free again.
+ */
+static void shares(struct lab_desk *desk)
+{
+	enum { EACH = 4, PAIRS = 8 };
+	struct lab_harness *canvas = lab_harness_start(desk, "canvas", NULL);
+	char *before = lab_traces_read(desk);
+	struct lab_driver *one = lab_driver_start(desk), *two = lab_driver_start(desk);
+	char name[8];
+
+	for (int i = 0; i < EACH; i++) {
+		g_snprintf(name, sizeof name, "s%d", i);
+		lab_assert(!point(one, canvas->window, name).is_error);
+		lab_assert(!point(two, canvas->window, name).is_error);
+	}
+	lab_assert_int(count_pairs(desk), PAIRS + 1);
+	struct lab_answer ninth = point(two, canvas->window, "late");
+	lab_assert(ninth.is_error);
+	lab_assert_str(ninth.code, "no_input_device");
+	lab_assert_str(lab_str(ninth.structured, "delivery"), "none");
+	lab_assert_int(count_pairs(desk), PAIRS + 1);
+	/* One that waits gets what another session gives back. */
+	int id = lab_send_call(two, "move_cursor", "{\"window_id\": %u, \"x\": 9, \"y\": 9, \"session\": \"late\"}",
+		canvas->window);
+	lab_call_ok(one, "end_session", "{\"session\": \"s0\"}");
+	lab_assert(!lab_answer_of(two, lab_wait_id(two, id, 30000)).is_error);
+	lab_assert_int(count_pairs(desk), PAIRS + 1);
+	/* And what nobody gives back, because its driver is dead. */
+	kill(lab_driver_pid(one), SIGKILL);
+	lab_driver_forget(one);
+	struct lab_answer heir = point(two, canvas->window, "heir");
+	if (heir.is_error) {
+		lab_fail("after a driver died: %s", lab_json(heir.structured));
+	}
+	lab_driver_stop(two);
+	lab_traces_until(desk, before, "nothing is left behind");
+}
+
 static const struct lab_test tests[] = {
+	{ .name = "shares", .run = shares, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "Two drivers share eight pointers; the ninth session waits, and a dead driver's are free again." },
 	{ .name = "ends_at_once", .run = ends_at_once, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "galculator", .timeout = 180,
 	  .about = "A session that ends right after a click, or with a button down, leaves its application alive." },

@@ -117,6 +117,8 @@ static const struct lab_test part[] = {
 	  .needs = "chromium", .about = "A browser that hangs gets no press, and the user keeps the pointer." },
 	{ .name = "kernel", .run = gestures_kernel, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
 	  .about = "A pointer of the kernel that cannot be had is refused, and nothing is sent." },
+	{ .name = "minimised", .run = gestures_minimised, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
+	  .about = "A minimised window is refused with what helps, and that helps." },
 	{ .name = "pixels", .run = vision_plain, .servers = LAB_XVFB, .wms = "openbox", SIZE, .timeout = 120,
 	  .about = "The pixel of the picture is the one that is clicked: plain, smaller, after the window moved." },
 	{ .name = "decorated", .run = vision_decorated, .servers = LAB_XVFB, .wms = "mutter", SIZE,

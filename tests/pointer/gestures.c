@@ -268,3 +268,41 @@ void gestures_kernel(struct lab_desk *desk)
 	must_hold(&scene);
 	scene_close(&scene);
 }
+
+static bool is_iconic(struct lab_desk *desk, void *data)
+{
+	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
+}
+
+/* No pointer comes to a window that is not there: it says so, and what would help, and helps. */
+void gestures_minimised(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *more;
+	} calls[] = { { "click", "" }, { "double_click", "" }, { "scroll", ",\"direction\":\"down\"" },
+		{ "move_cursor", "" }, { "mouse_button_down", "" } };
+	struct scene scene;
+
+	scene_open(&scene, desk, target_named("canvas"), false);
+	scene_cover(&scene, COVER_NONE);
+	xcb_window_t window = scene.harness->window;
+	lab_x_request(desk, window, "WM_CHANGE_STATE", 3, 0, 0);
+	lab_x_until(desk, is_iconic, &window, SOON, "minimising");
+	lab_sentinel_start(scene.sentinel);
+	scene.mark = lab_journal_mark(scene.harness);
+	for (gsize i = 0; i < G_N_ELEMENTS(calls); i++) {
+		struct lab_answer answer = lab_call_refused(scene.driver, "window_minimized", calls[i].tool,
+			"{\"window_id\":%u,\"x\":90,\"y\":80%s}", window, calls[i].more);
+		lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+		lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "foreground");
+		lab_assert_contains(lab_str(answer.structured, "escalation/reason"), "bring_to_front");
+	}
+	lab_assert(is_iconic(desk, &window));
+	lab_assert_int(lab_journal_count(scene.harness, scene.mark, "kind", "event", "type", "button_press", NULL), 0);
+	must_hold(&scene);
+	/* Doing what it says. */
+	lab_call_ok(scene.driver, "bring_to_front", "{\"window_id\":%u}", window);
+	ask(&scene, "click", 90, 80);
+	comes(&scene, "button_press", "1", window, 90, 80);
+	scene_close(&scene);
+}

@@ -89,5 +89,6 @@ void gestures_elements(struct lab_desk *desk);
 void gestures_menu(struct lab_desk *desk);
 void gestures_hung(struct lab_desk *desk);
 void gestures_kernel(struct lab_desk *desk);
+void gestures_minimised(struct lab_desk *desk);
 
 #endif

@@ -167,7 +167,12 @@ void vision_decorated(struct lab_desk *desk)
 
 void vision_dense(struct lab_desk *desk)
 {
+	static const char resources[] = "Xft.dpi:\t192\n";
+
 	look_with(desk, "gtk3", "GDK_SCALE", "2", 2);
+	/* A bare window does not know of it and tells every pixel, on a screen that says it is twice as dense. */
+	lab_x_set(desk, desk->root, "RESOURCE_MANAGER", "STRING", resources, 8, sizeof resources - 1);
+	look_with(desk, "canvas", "GDK_SCALE", "2", 1);
 }
 
 void vision_refused(struct lab_desk *desk)
@@ -193,8 +198,13 @@ void vision_refused(struct lab_desk *desk)
 	lab_call_refused(driver, "stale_frame", "click", "{\"window_id\":%u,\"x\":50,\"y\":60}", harness->window);
 	lab_call_refused(driver, "stale_frame", "scroll", "{\"window_id\":%u,\"x\":50,\"y\":60,"
 		"\"direction\":\"down\"}", harness->window);
-	lab_call_refused(driver, "stale_frame", "move_cursor", "{\"window_id\":%u,\"x\":50,\"y\":60}",
-		harness->window);
+	static const char *const tools[] = { "double_click", "right_click", "move_cursor", "mouse_button_down" };
+	for (gsize i = 0; i < G_N_ELEMENTS(tools); i++) {
+		lab_call_refused(driver, "stale_frame", tools[i], "{\"window_id\":%u,\"x\":50,\"y\":60}",
+			harness->window);
+	}
+	lab_call_refused(driver, "stale_frame", "drag", "{\"window_id\":%u,\"from_x\":50,\"from_y\":60,\"to_x\":70,"
+		"\"to_y\":60}", harness->window);
 	/* What is asked for now comes after whatever might have come before. */
 	lab_call_ok(driver, "screenshot", "{\"window_id\":%u,\"max_image_dimension\":0}", harness->window);
 	lab_call_ok(driver, "click", "{\"window_id\":%u,\"x\":50,\"y\":60}", harness->window);
