@@ -288,7 +288,7 @@ tests_integration_verbs_LDADD = $(LAB_ADD)
 tests_integration_launch_LDADD = $(LAB_ADD)
 tests_integration_lies_LDADD = $(LAB_ADD)
 tests_integration_oracle_LDADD = $(LAB_ADD)
-tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/pointer.h tests/pointer/deed.c tests/pointer/gestures.c \
+tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/pointer.h tests/pointer/deed.c tests/pointer/gestures.c tests/pointer/source.c \
 	tests/pointer/scene.c tests/pointer/target.c tests/pointer/vision.c
 tests_integration_pointer_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)

@@ -34,11 +34,17 @@ static bool run_to(struct lab_desk *desk, struct lab_harness *canvas, int gestur
 	mortal.env = env;
 	struct lab_driver *driver = lab_driver_start(&mortal);
 	lab_call_ok(driver, "screenshot", "{\"window_id\":%u}", canvas->window);
-	int id = lab_send_call(driver, gestures[gesture].tool, "{\"window_id\":%u,%s}", canvas->window,
-		gestures[gesture].arguments);
+	/* tests/vm/uinput does the same with the kernel's pointer. */
+	bool kernel = g_getenv("LAB_DEVICE") && !g_str_equal(gestures[gesture].tool, "type_text");
+	int id = lab_send_call(driver, gestures[gesture].tool, "{\"window_id\":%u,%s%s}", canvas->window,
+		gestures[gesture].arguments, kernel ? ",\"device\":\"uinput\"" : "");
 	pid_t pid = lab_driver_pid(driver);
 	bool answered = lab_has_answer(driver, id, 20000);
 	if (answered) {
+		struct lab_answer answer = lab_answer_of(driver, lab_wait_id(driver, id, 1000));
+		if (answer.is_error) {
+			lab_fail("%s: %s", gestures[gesture].name, lab_json(answer.structured));
+		}
 		/* It may still die when it gives its devices back. */
 		lab_driver_eof(driver);
 	}

@@ -44,8 +44,9 @@ static struct lab_answer ask(struct scene *scene, enum deed deed, bool allow_gra
 {
 	struct point from, to, press = middle(scene->press), twice = middle(scene->twice),
 		wheel = middle(scene->wheel);
-	g_autofree char *who = g_strdup_printf("\"pid\":%d,\"window_id\":%u", scene->harness->pid,
-		scene->harness->window);
+	const char *device = g_getenv("LAB_DEVICE");
+	g_autofree char *who = g_strdup_printf("\"pid\":%d,\"window_id\":%u,\"device\":\"%s\"", scene->harness->pid,
+		scene->harness->window, device ? device : "own");
 	struct lab_driver *driver = scene->driver;
 
 	switch (deed) {
@@ -274,6 +275,9 @@ static char *too_much(struct scene *scene, const struct wanted *wanted)
 		turns = count(scene, "scroll"), keys = count(scene, "key_press");
 	int most = !wheel ? 0 : scene->target->most ? scene->target->most : wanted->count;
 
+	/* A real wheel is an axis with a button besides, and GTK3 tells both. */
+	most = g_getenv("LAB_DEVICE") ? MAX(most, 2 * TURNS) : most;
+
 	return presses != (press ? wanted->count : 0) || releases != presses || turns > most || keys > 0 ?
 		g_strdup_printf("%d presses, %d releases, %d turns of the wheel and %d keys came", presses, releases,
 			turns, keys) : NULL;
@@ -320,6 +324,9 @@ static char *lied(const struct scene *scene, enum deed deed, const struct lab_an
 	if (!g_str_equal(lab_str(answer->structured, "path"), "x11_pixel")) {
 		return g_strdup_printf("the path is %s", lab_str(answer->structured, "path"));
 	}
+	if (g_strcmp0(g_getenv("LAB_DEVICE"), json_string_value(json_object_get(answer->structured, "device"))) != 0) {
+		return g_strdup_printf("not with that device: %s", lab_json(answer->structured));
+	}
 	if (!lab_undisturbed(answer)) {
 		return g_strdup_printf("disturbed is %s", lab_json(lab_array(answer->structured, "disturbed")));
 	}
@@ -346,6 +353,17 @@ static char *not_refused(struct scene *scene)
 	return count(scene, "button_press") != 0 ? g_strdup("refused, and pressed all the same") : NULL;
 }
 
+/* Whether the device that was asked for pressed, as often as the application heard it, and no other. */
+static char *not_by(struct scene *scene, const struct wanted *wanted)
+{
+	struct sources presses = source_count(scene->eye);
+	bool wheel = g_str_equal(wanted->type, "scroll"), press = g_str_equal(wanted->type, "button_press");
+	int count = wheel ? TURNS : press ? wanted->count : 0;
+
+	return presses.kernel != count || presses.other != 0 ? g_strdup_printf("the kernel's pointer pressed %d times, "
+		"another of the agent's %d", presses.kernel, presses.other) : NULL;
+}
+
 char *deed_try(struct scene *scene, enum deed deed, const char **word)
 {
 	const char *label = label_of(scene->target, deed);
@@ -356,6 +374,9 @@ char *deed_try(struct scene *scene, enum deed deed, const char **word)
 
 	*word = "failed";
 	ends(scene, &from, &to);
+	if (g_getenv("LAB_DEVICE") && !scene->eye) {
+		scene->eye = source_watch(scene->desk);
+	}
 	lab_sentinel_start(scene->sentinel);
 	guint user = lab_journal_mark(lab_sentinel_journal(scene->sentinel));
 	char *wrong = refused ? not_refused(scene) : NULL;
@@ -371,6 +392,9 @@ char *deed_try(struct scene *scene, enum deed deed, const char **word)
 	lab_sentinel_types(scene->sentinel, 6);
 	if (!wrong) {
 		wrong = too_much(scene, &wanted);
+	}
+	if (!wrong && scene->eye) {
+		wrong = not_by(scene, &wanted);
 	}
 	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
 	if (!wrong && touched(scene, user)) {

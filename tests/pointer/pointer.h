@@ -63,6 +63,7 @@ struct scene {
 	xcb_window_t sibling;
 	char *shapes;                /* of all windows, before the driver came */
 	struct lab_rect press, twice, slide, wheel; /* in the pixels of its window */
+	xcb_connection_t *eye;       /* on devices, where LAB_DEVICE says which it must be; or NULL */
 	guint mark;                  /* what came to the application before this line has been judged */
 };
 
@@ -76,6 +77,13 @@ void window_place(struct lab_desk *desk, xcb_window_t window, struct lab_rect at
 
 /* Does it and judges it: NULL, or what is wrong. `*word` is what the driver said of it. */
 char *deed_try(struct scene *scene, enum deed deed, const char **word);
+
+/* The agents' presses since the last look, of devices of the kernel and of others (source.c). */
+struct sources {
+	int kernel, other;
+};
+xcb_connection_t *source_watch(struct lab_desk *desk);
+struct sources source_count(xcb_connection_t *eye);
 
 /* Tests of vision.c. */
 void vision_plain(struct lab_desk *desk);
