@@ -3,8 +3,14 @@
  * The driver is killed at every record of its undo log. Afterwards the display is as it was: devices,
  * input shapes, key map, grabs, pressed buttons and keys; and the user can type and click.
  */
+#include <fcntl.h>
+#include <linux/uinput.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <xcb/xtest.h>
 
 #include "lab/oracle.h"
@@ -118,6 +124,18 @@ static void killed(struct lab_desk *desk)
 	}
 }
 
+/* On a busy machine that takes a while, and who is woken before stays stopped. */
+static void until_stopped(pid_t driver)
+{
+	gint64 deadline = lab_deadline(20000);
+	siginfo_t info = { 0 };
+
+	while (waitid(P_PID, (id_t)driver, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid != driver) {
+		lab_assert(lab_left(deadline) > 0);
+		g_usleep(5000);
+	}
+}
+
 /* A driver that stops while it holds the server must not stop the user. */
 static void stopped(struct lab_desk *desk)
 {
@@ -134,8 +152,8 @@ static void stopped(struct lab_desk *desk)
 		struct lab_driver *driver = lab_driver_start(&frozen);
 		lab_call_ok(driver, "screenshot", "{\"window_id\":%u}", canvas->window);
 		int id = lab_send_call(driver, "click", "{\"window_id\":%u,\"x\":100,\"y\":100}", canvas->window);
+		until_stopped(lab_driver_pid(driver));
 		/* The lab's own eye would wait for ever if the grab stayed; the user, too. */
-		g_usleep(100000);
 		lab_sentinel_start(sentinel);
 		lab_sentinel_types(sentinel, 5);
 		struct lab_verdict verdict = lab_sentinel_stop(sentinel);
@@ -151,6 +169,66 @@ static void stopped(struct lab_desk *desk)
 	}
 }
 
+/* A device of the kernel by that name, as a driver would make it; it is there until the descriptor is closed. */
+static int make_device(const char *name)
+{
+	struct uinput_setup setup = { .id = { .bustype = BUS_VIRTUAL } };
+	struct uinput_abs_setup axis = { .absinfo = { .maximum = 65535 } };
+	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
+
+	lab_assert(fd >= 0);
+	g_strlcpy(setup.name, name, sizeof setup.name);
+	lab_assert(ioctl(fd, UI_SET_EVBIT, EV_KEY) == 0 && ioctl(fd, UI_SET_KEYBIT, BTN_LEFT) == 0);
+	lab_assert(ioctl(fd, UI_SET_EVBIT, EV_ABS) == 0);
+	for (axis.code = ABS_X; axis.code <= ABS_Y; axis.code++) {
+		lab_assert(ioctl(fd, UI_SET_ABSBIT, axis.code) == 0 && ioctl(fd, UI_ABS_SETUP, &axis) == 0);
+	}
+	lab_assert(ioctl(fd, UI_DEV_SETUP, &setup) == 0 && ioctl(fd, UI_DEV_CREATE) == 0);
+	return fd;
+}
+
+struct stray {
+	const char *name;
+	bool attached;       /* wanted: in the user's pair, or nobody's */
+};
+
+static bool is_so(struct lab_desk *desk, void *data)
+{
+	const struct stray *stray = data;
+	g_autofree char *part = g_strdup_printf(" %s, attached to %s\n", stray->name, stray->attached ? "2" : "0");
+	g_autofree char *traces = lab_traces_read(desk);
+
+	return strstr(traces, part) != NULL;
+}
+
+/* A kernel's pointer that outlives its driver, which only a copy of its descriptor could do, is not the user's. */
+static void strays(struct lab_desk *desk)
+{
+	struct stray stray = { "cua-driver 3 999999 uinput", true };
+	int other = make_device("some other mouse"), fd = make_device(stray.name);
+
+	lab_x_until(desk, is_so, &stray, 20000, "the X server to take the device");
+	struct lab_run sick = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "doctor"), "", 60000);
+	lab_assert_contains(sick.out, "1 pointer of dead drivers is left");
+	struct lab_run repaired = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "doctor", "--repair"), "", 60000);
+	lab_note("%s", repaired.out);
+	stray.attached = false;
+	lab_assert(is_so(desk, &stray));
+	lab_assert(is_so(desk, &(struct stray){ "some other mouse", true }));
+	struct lab_run well = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "doctor"), "", 60000);
+	lab_assert(!strstr(well.out, "of dead drivers"));
+	close(fd);
+	close(other);
+}
+
+static const struct lab_test kernel_tests[] = {
+	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox", .timeout = 900,
+	  .about = "SIGKILL at every record of the undo log, with the kernel's pointer." },
+	{ .name = "strays", .run = strays, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "doctor --repair takes a kernel's pointer that no driver has from the user's pair, and no other." },
+	{ 0 }
+};
+
 static const struct lab_test tests[] = {
 	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox", .timeout = 400,
 	  .about = "SIGKILL at every record of the undo log: the guardian puts everything back." },
@@ -161,5 +239,5 @@ static const struct lab_test tests[] = {
 
 int main(int argc, char **argv)
 {
-	return lab_main(argc, argv, tests);
+	return lab_main(argc, argv, g_getenv("LAB_DEVICE") ? kernel_tests : tests);
 }
