@@ -75,7 +75,10 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
-EXTRA_DIST += tests/build tests/pyatspi/walk.py tests/keys/full tests/keys/text tests/keys/text.txt tests/pointer/full tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf tests/lies/full tests/soak/input tests/soak/pointer tests/stale/full tests/fresh tests/minbase tests/package tests/fuzz/run tests/fuzz/rpc.dict \
+# The commands that take longer than ./check.
+EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/keys/full tests/keys/text tests/keys/text.txt \
+	tests/lies/full tests/minbase tests/package tests/pointer/full tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
+	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
