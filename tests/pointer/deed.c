@@ -86,6 +86,10 @@ static struct wanted want(const struct scene *scene, enum deed deed)
 		middle(scene->wheel) };
 	struct point to;
 
+	if (g_getenv("LAB_DEVICE")) {
+		/* Qt 5 makes one event of several turns of a real wheel, if it comes to them late. */
+		wheel.count = 1;
+	}
 	switch (deed) {
 	case DEED_DOUBLE:
 		return twice;
@@ -376,6 +380,10 @@ char *deed_try(struct scene *scene, enum deed deed, const char **word)
 	ends(scene, &from, &to);
 	if (g_getenv("LAB_DEVICE") && !scene->eye) {
 		scene->eye = source_watch(scene->desk);
+	}
+	if (scene->eye) {
+		/* What was before is another deed's. */
+		source_count(scene->eye);
 	}
 	lab_sentinel_start(scene->sentinel);
 	guint user = lab_journal_mark(lab_sentinel_journal(scene->sentinel));
