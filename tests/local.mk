@@ -247,6 +247,7 @@ ORACLE_TESTS = \
 	tests/integration/calculators \
 	tests/integration/chaos \
 	tests/integration/everyday \
+	tests/integration/foreground \
 	tests/integration/guardian \
 	tests/integration/harness \
 	tests/integration/keys \
@@ -279,6 +280,9 @@ TESTS += $(ORACLE_TESTS)
 tests_integration_calculators_LDADD = $(LAB_ADD)
 tests_integration_chaos_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
+tests_integration_foreground_SOURCES = tests/integration/foreground.c tests/keys/keys.h tests/keys/manager.c \
+	tests/keys/manager.h tests/keys/scene.c
+tests_integration_foreground_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_keys_SOURCES = tests/integration/keys.c tests/keys/keys.h tests/keys/scene.c tests/keys/deed.c
