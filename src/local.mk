@@ -255,7 +255,8 @@ libcua_a_SOURCES += \
 	src/x11/unchanged.c src/x11/unchanged.h \
 	src/x11/user-keys.c src/x11/user-keys.h \
 	src/x11/windows.c \
-	src/x11/x11.h
+	src/x11/x11.h \
+	src/x11/xim.c src/x11/xim.h
 endif
 
 CUA_LIBS = libcua.a $(X11_LIBS) $(ATSPI_LIBS) $(CORE_LIBS) -lm

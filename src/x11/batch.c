@@ -49,8 +49,8 @@ static unsigned rules_for(const struct plan *plan, const struct chord *chord, bo
 		rules = spare ? 0 : STROKE_PLAIN | (plan->typing->front ? (unsigned)STROKE_SHIFT : 0);
 	}
 	symbol_of(chord, &modifiers);
-	/* With Ctrl and its like Shift would become part of the shortcut. */
-	return modifiers != 0 ? rules & ~(unsigned)STROKE_SHIFT : rules;
+	/* With Ctrl and its like Shift would become part of the shortcut; to an input method it is a key of its own. */
+	return modifiers != 0 || plan->typing->handed ? rules & ~(unsigned)STROKE_SHIFT : rules;
 }
 
 /* The different symbols that want spare keys from here on, in order. */
@@ -129,7 +129,12 @@ enum batch_end batch_plan(const struct typing *typing, const struct chord *chord
 		return BATCH_FAILED;
 	}
 	spares_check(user.spares, &plan.map);
-	int most = MIN(count, typing->delay_ms > 0 ? 1 : BATCH);
+	if (typing->handed && !spares_hold(&user)) {
+		/* Without them nobody could say that a key was read. */
+		keymap_clear(&plan.map);
+		return BATCH_TAKEN;
+	}
+	int most = MIN(count, typing->delay_ms > 0 || typing->handed ? 1 : BATCH);
 	while (*ready < most && end == BATCH_SENT) {
 		end = make_press(&plan, chords + *ready, count - *ready, &presses[*ready]);
 		*ready += end == BATCH_SENT ? 1 : 0;

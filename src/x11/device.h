@@ -44,6 +44,7 @@ struct device {
 	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */
 	xcb_window_t typed;          /* where its keys last went; 0: nowhere */
+	int unread;                  /* so many of them may not have been read */
 	struct screen_px place;      /* and where in it its pointer was, from its corner */
 	struct spare_keys spares;    /* the user's keys that it gave symbols to */
 	xcb_window_t veiled[8];      /* over these its sprite is not painted; 0: none */

@@ -215,8 +215,8 @@ void foreground_end(struct foreground *foreground)
 	struct x11_server *server = foreground->server;
 	if (foreground->window != XCB_WINDOW_NONE) {
 		/* The first answer says that it came, the second that what came of it was done. */
-		if (receipt_wait(server, foreground->window, TAKE_MS)) {
-			receipt_wait(server, foreground->window, TAKE_MS);
+		if (receipt_wait(server, foreground->window, 0, TAKE_MS)) {
+			receipt_wait(server, foreground->window, 0, TAKE_MS);
 		}
 		foreground->action->waits_for_menu = has_menu(foreground->device, server);
 		if (foreground->action->waits_for_menu) {

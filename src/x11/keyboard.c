@@ -14,6 +14,7 @@
 #include "x11/shield.h"
 #include "x11/standing.h"
 #include "x11/user-keys.h"
+#include "x11/xim.h"
 
 enum {
 	USER_MS = 3000,      /* for the user to let a modifier go */
@@ -79,7 +80,8 @@ static void tell_focus(const struct typing *typing, bool in)
 struct progress {
 	int done;            /* keys that the server took */
 	int unread;          /* of those the application may not have read */
-	bool unproven;       /* the application does not say what it has read */
+	bool proven;         /* the application has said what it has read */
+	bool unproven;       /* it does not, or not any more */
 };
 
 /* Nothing can come in between while the server is grabbed: the keys go where the focus is now. */
@@ -133,10 +135,13 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 /* Waits until the application has read everything; says whether it has. */
 static bool take_receipt(const struct typing *typing, struct progress *progress)
 {
-	bool read = receipt_wait(typing->server, typing->window, RECEIPT_MS);
+	/* Who handed all keys to an input method need not know how to say it. */
+	int ms = typing->handed && !progress->proven ? LAST_RECEIPT_MS : RECEIPT_MS;
+	bool read = receipt_wait(typing->server, typing->window, progress->unread, ms);
 	if (read) {
 		spares_consumed(&typing->device->spares);
 		progress->unread = 0;
+		progress->proven = true;
 	}
 	progress->unproven = !read;
 	return read;
@@ -148,6 +153,11 @@ static bool take_receipt(const struct typing *typing, struct progress *progress)
  */
 static bool keep_pace(const struct typing *typing, struct progress *progress, GError **error)
 {
+	if (typing->handed && !progress->unproven) {
+		/* Input methods mix up keys that come to an application without the focus before the last was handed back. */
+		take_receipt(typing, progress);
+		return !x11_failed(typing->server);
+	}
 	if (progress->unread < MOST_UNREAD || progress->unproven
 		|| (!typing->device->spares.held && !ping_answers(typing->server, typing->window))
 		|| take_receipt(typing, progress) || !ping_answers(typing->server, typing->window)) {
@@ -178,8 +188,8 @@ static bool wait_for(const struct typing *typing, enum batch_end end, const stru
 		return !x11_failed(typing->server);
 	case BATCH_FRESH:
 		/* At the first of them it may be about to read of the change, at the second it has. */
-		if (receipt_wait(typing->server, typing->window, RECEIPT_MS)
-			&& receipt_wait(typing->server, typing->window, RECEIPT_MS)) {
+		if (receipt_wait(typing->server, typing->window, 0, RECEIPT_MS)
+			&& receipt_wait(typing->server, typing->window, 0, RECEIPT_MS)) {
 			user.spares->fresh = false;
 			return true;
 		}
@@ -214,8 +224,9 @@ static bool pause_for(const struct typing *typing)
 	return deadline_left(typing->deadline) > 0 && (over == NULL || over->code != ERROR_CANCELLED);
 }
 
-static enum delivered finish(const struct typing *typing, int done, int count, GError **error)
+static enum delivered finish(const struct typing *typing, const struct progress *progress, int count, GError **error)
 {
+	int done = progress->done;
 	struct x11_server *server = typing->server;
 	struct device *device = typing->device;
 	if (done > 0 && typing->front) {
@@ -224,8 +235,9 @@ static enum delivered finish(const struct typing *typing, int done, int count, G
 	if (done > 0) {
 		tell_focus(typing, false);
 		device->typed = typing->window;
+		device->unread = progress->unread;
 		if (spares_pending(&device->spares)
-			&& receipt_wait(server, typing->window, LAST_RECEIPT_MS)) {
+			&& receipt_wait(server, typing->window, progress->unread, LAST_RECEIPT_MS)) {
 			spares_consumed(&device->spares);
 		}
 		struct spares_user user = device_spares(device, server);
@@ -244,9 +256,13 @@ static enum delivered finish(const struct typing *typing, int done, int count, G
 	return done == count ? DELIVERED_FULL : done > 0 ? DELIVERED_PARTIAL : DELIVERED_NONE;
 }
 
-enum delivered keyboard_press(const struct typing *typing, const struct chord *chords, int count, int *done,
+enum delivered keyboard_press(const struct typing *wanted, const struct chord *chords, int count, int *done,
 	GError **error)
 {
+	struct typing own = *wanted;
+	const struct typing *typing = &own;
+	/* Toolkits that answer pings speak to input methods in other ways. */
+	own.handed = xim_exists(own.server) && !ping_answers(own.server, own.window);
 	struct deadline patience = deadline_within(typing->deadline, USER_MS);
 	struct progress progress = { 0 };
 	bool goes_on = true;
@@ -268,7 +284,7 @@ enum delivered keyboard_press(const struct typing *typing, const struct chord *c
 		}
 	}
 	*done = progress.done;
-	return finish(typing, progress.done, count, error);
+	return finish(typing, &progress, count, error);
 }
 
 bool keyboard_rest(struct device *device, struct x11_server *server)
@@ -278,7 +294,7 @@ bool keyboard_rest(struct device *device, struct x11_server *server)
 		return true;
 	}
 	if (spares_pending(spares) && ++spares->tries < RECEIPT_TRIES
-		&& !receipt_wait(server, device->typed, LAST_RECEIPT_MS)) {
+		&& !receipt_wait(server, device->typed, device->unread, LAST_RECEIPT_MS)) {
 		return false;
 	}
 	struct spares_user user = device_spares(device, server);

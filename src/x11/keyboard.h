@@ -18,6 +18,7 @@ struct typing {
 	const char *toolkit;               /* of the window, for its quirks */
 	int delay_ms;                      /* between two keys */
 	bool text;                         /* they write a text */
+	bool handed;                       /* an input method of X gets them: set by keyboard_press() */
 	struct deadline deadline;
 	/*
 	 * The keyboard is the user's own, and its focus in the window, which is looked at before every batch; there
@@ -32,7 +33,7 @@ struct typing {
  *   ERROR_USER_ACTIVE            the user holds a modifier that the toolkit would take for ours
  *   ERROR_BACKGROUND_UNAVAILABLE there is no key for one of them (front: ERROR_FOREGROUND_UNAVAILABLE)
  */
-enum delivered keyboard_press(const struct typing *typing, const struct chord *chords, int count, int *done,
+enum delivered keyboard_press(const struct typing *wanted, const struct chord *chords, int count, int *done,
 	GError **error);
 
 /* Gives the user's keys back. False if the application may still need them: try again later. */

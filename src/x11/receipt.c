@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "x11/ping.h"
+#include "x11/xim.h"
 
 /* The version of the protocol that every Editres client speaks. */
 #define EDITRES_VERSION 5
@@ -26,12 +27,10 @@ static bool is_question(struct x11_server *server, const xcb_generic_event_t *ev
 	return request->selection == server->atoms[ATOM__CUA_DRIVER_KEYMAP] && request->time == stamp;
 }
 
-bool receipt_wait(struct x11_server *server, xcb_window_t window, int ms)
+/* By Editres; false if it does not answer in time. */
+static bool ask(struct x11_server *server, xcb_window_t window, struct deadline until)
 {
 	static gint stamps;
-	if (ping_answers(server, window)) {
-		return ping_wait(server, window, ms);
-	}
 	uint32_t stamp = (uint32_t)g_atomic_int_add(&stamps, 1) + 1;
 	const xcb_client_message_event_t message = {
 		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = window,
@@ -40,7 +39,6 @@ bool receipt_wait(struct x11_server *server, xcb_window_t window, int ms)
 	};
 	xcb_send_event(server->c, false, window, XCB_EVENT_MASK_NO_EVENT, (const char *)&message);
 	xcb_flush(server->c);
-	struct deadline until = deadline_within(server->deadline, ms);
 	bool asked = false;
 	while (!asked && xcb_connection_has_error(server->c) == 0) {
 		xcb_generic_event_t *event = xcb_poll_for_event(server->c);
@@ -52,5 +50,19 @@ bool receipt_wait(struct x11_server *server, xcb_window_t window, int ms)
 		}
 	}
 	xcb_flush(server->c);
+	return asked;
+}
+
+bool receipt_wait(struct x11_server *server, xcb_window_t window, int keys, int ms)
+{
+	struct deadline until = deadline_within(server->deadline, ms);
+	if (ping_answers(server, window)) {
+		return ping_wait(server, window, ms);
+	}
+	bool asked = ask(server, window, until);
+	/* Each time the input method may have handed only one of them back, and got the next. */
+	for (int i = 0; i < 2 * keys && asked && xim_wait(server, until); i++) {
+		asked = ask(server, window, until);
+	}
 	return asked;
 }

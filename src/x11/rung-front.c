@@ -116,7 +116,7 @@ static enum delivered click(struct foreground *foreground, struct screen_px at, 
 	const struct gesture_fg gesture = { .point = at, .button = 1, .count = 1 };
 	enum delivered clicked = hand_press(foreground, &gesture, error);
 	if (clicked == DELIVERED_FULL && foreground->window != XCB_WINDOW_NONE) {
-		receipt_wait(foreground->server, foreground->window, CLICK_MS);
+		receipt_wait(foreground->server, foreground->window, 0, CLICK_MS);
 	}
 	return clicked;
 }

@@ -59,8 +59,7 @@ static void own(struct x11_server *server, enum x11_atom place, xcb_window_t win
 	xcb_set_selection_owner(server->c, window, server->atoms[place], XCB_CURRENT_TIME);
 }
 
-/* True if the spare keys are ours. */
-static bool hold(const struct spares_user *user)
+bool spares_hold(const struct spares_user *user)
 {
 	if (!user->spares->held) {
 		xcb_window_t owner = owner_of(user->server, ATOM__CUA_DRIVER_KEYMAP);
@@ -157,7 +156,7 @@ enum spares_end spares_assign(const struct spares_user *user, const struct keyma
 	const xcb_keysym_t *symbols, int count, bool unproven)
 {
 	struct spare_keys *spares = user->spares;
-	if (!hold(user)) {
+	if (!spares_hold(user)) {
 		return SPARES_TAKEN;
 	}
 	collect(spares, map);

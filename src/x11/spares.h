@@ -47,6 +47,9 @@ enum spares_end {
 /* While the server is grabbed: those whose symbol somebody changed meanwhile are nobody's again. */
 void spares_check(struct spare_keys *spares, const struct keymap *map);
 
+/* Makes the spare keys ours; false if another keyboard has them. While the server is grabbed; takes a turn. */
+bool spares_hold(const struct spares_user *user);
+
 bool spares_has(const struct spare_keys *spares, xcb_keysym_t symbol);
 /* The key that has the symbol; false if none has. It counts as pressed from now on. */
 bool spares_find(struct spare_keys *spares, xcb_keysym_t symbol, struct stroke *stroke);
