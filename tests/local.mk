@@ -76,7 +76,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
 # The commands that take longer than ./check.
-EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/keys/full tests/keys/text tests/keys/text.txt \
+EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
 	tests/lies/full tests/minbase tests/package tests/pointer/full tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
