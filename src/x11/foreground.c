@@ -20,6 +20,8 @@
 /* For the user to let go of buttons and modifiers, and how often that is looked at. */
 #define USER_MS 2000
 #define LOOK_MS 20
+/* And to give a window that was clicked the keyboard. */
+#define FOLLOW_MS 1500
 /* For the application to take what was sent, before the focus goes away from it. */
 #define TAKE_MS 500
 /* So much later the user's keys are given back, or a menu looked at again. */
@@ -208,6 +210,19 @@ bool foreground_begin(struct foreground *foreground, struct action *action, GErr
 	foreground->top = foreground->window != XCB_WINDOW_NONE
 		? x11_top_of(foreground->server, foreground->window) : XCB_WINDOW_NONE;
 	return true;
+}
+
+bool foreground_follow(struct foreground *foreground, GError **error)
+{
+	struct x11_server *server = foreground->server;
+	/* Menus have the keyboard while they are open, and the bare root never gets it. */
+	if (foreground->top == XCB_WINDOW_NONE || is_popup(server, foreground->top)
+		|| standing_comes(server, foreground->top, deadline_within(foreground->action->deadline, FOLLOW_MS))) {
+		return !x11_failed(server);
+	}
+	g_set_error(error, CUA_ERROR, ERROR_FOREGROUND_UNAVAILABLE,
+		"The window at that place was clicked and did not get the user's keyboard; no key was pressed");
+	return false;
 }
 
 void foreground_end(struct foreground *foreground)

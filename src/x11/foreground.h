@@ -15,7 +15,7 @@ struct foreground {
 	struct device *device;      /* the user's own pair, between device_begin() and device_end() */
 	struct x11_server *server;
 	xcb_window_t window;        /* of the action; 0: there is none */
-	xcb_window_t top;           /* the child of the root it is in */
+	xcb_window_t top;           /* the child of the root it is in; on the screen the one under the hand */
 };
 
 /*
@@ -26,6 +26,12 @@ struct foreground {
  *   those of device_begin()
  */
 bool foreground_begin(struct foreground *foreground, struct action *action, GError **error);
+
+/*
+ * Without a window: waits until the user's keyboard follows a click of the hand into the window there. False with
+ * ERROR_FOREGROUND_UNAVAILABLE if it does not.
+ */
+bool foreground_follow(struct foreground *foreground, GError **error);
 
 /* Gives everything back and says in the action what was disturbed and what restored. */
 void foreground_end(struct foreground *foreground);

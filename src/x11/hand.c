@@ -8,6 +8,9 @@
 
 #include "x11/courtesy.h"
 
+/* For the window manager to let go of a press, and how often that is looked at. */
+#define RELEASE_MS 1000
+#define LOOK_MS 2
 /* Between the presses of a double click: in Chromium two of the same millisecond are one. */
 #define AGAIN_MS 5
 
@@ -39,7 +42,11 @@ enum delivered hand_move(struct foreground *foreground, struct screen_px point, 
 	go(foreground, (struct screen_px){ point.x > 0 ? point.x - 1 : 1, point.y });
 	go(foreground, point);
 	xcb_window_t top = under(foreground, point);
-	if (foreground->window == XCB_WINDOW_NONE || top == foreground->top
+	if (foreground->window == XCB_WINDOW_NONE) {
+		foreground->top = top;
+		return DELIVERED_FULL;
+	}
+	if (top == foreground->top
 		/* Menus and the like of the same application. */
 		|| (top != XCB_WINDOW_NONE && ((top ^ foreground->window) & ~foreground->server->id_mask) == 0)) {
 		return DELIVERED_FULL;
@@ -79,6 +86,27 @@ static bool hold(struct foreground *foreground, const struct gesture_fg *gesture
 	return true;
 }
 
+/*
+ * A window manager may look at a press before the application gets it; meanwhile the release waits in the server. What
+ * follows would overtake both: keys, and the pointer that goes back.
+ */
+static void until_released(struct foreground *foreground)
+{
+	enum { BUTTONS = 0x1f00 };
+	struct deadline until = deadline_within(foreground->server->deadline, RELEASE_MS);
+	bool down = true;
+	while (down && deadline_left(until) > 0) {
+		xcb_query_pointer_reply_t *reply = x11_reply(foreground->server,
+			xcb_query_pointer(foreground->server->c, foreground->server->root).sequence);
+		down = reply != NULL && (reply->mask & BUTTONS) != 0;
+		free(reply);
+		if (down) {
+			/* No event tells it without a grab. */
+			deadline_poll_all(deadline_within(until, LOOK_MS), NULL, 0, "the window manager", NULL);
+		}
+	}
+}
+
 /* Lets the modifiers go; true if the server took everything. */
 static bool let_go(struct foreground *foreground, const struct gesture_fg *gesture, struct grip *grip)
 {
@@ -87,7 +115,7 @@ static bool let_go(struct foreground *foreground, const struct gesture_fg *gestu
 			device_key(foreground->server, grip->held.keys[i], false);
 		}
 	}
-	free(x11_reply(foreground->server, xcb_get_input_focus(foreground->server->c).sequence));
+	until_released(foreground);
 	if (x11_failed(foreground->server)) {
 		return false;
 	}

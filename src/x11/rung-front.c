@@ -115,7 +115,10 @@ static enum delivered click(struct foreground *foreground, struct screen_px at, 
 {
 	const struct gesture_fg gesture = { .point = at, .button = 1, .count = 1 };
 	enum delivered clicked = hand_press(foreground, &gesture, error);
-	if (clicked == DELIVERED_FULL && foreground->window != XCB_WINDOW_NONE) {
+	if (clicked == DELIVERED_FULL && foreground->window == XCB_WINDOW_NONE) {
+		return foreground_follow(foreground, error) ? DELIVERED_FULL : DELIVERED_PARTIAL;
+	}
+	if (clicked == DELIVERED_FULL) {
 		receipt_wait(foreground->server, foreground->window, 0, CLICK_MS);
 	}
 	return clicked;

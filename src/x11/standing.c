@@ -178,6 +178,19 @@ bool standing_leave(struct x11_server *server, xcb_window_t window, struct deadl
 	return there;
 }
 
+bool standing_comes(struct x11_server *server, xcb_window_t top, struct deadline deadline)
+{
+	bool there = false, goes_on = true;
+	listen(server, true);
+	while (!there && goes_on) {
+		xcb_window_t focus = raw_focus(server);
+		there = focus > XCB_INPUT_FOCUS_POINTER_ROOT && x11_top_of(server, focus) == top;
+		goes_on = there || wait_for_news(server, deadline);
+	}
+	listen(server, false);
+	return there;
+}
+
 /* Whether the user is there because of us: in the window of the action, in nothing, or in what is new. */
 static bool is_our_doing(const struct x11_server *server, const struct undo_standing *standing,
 	xcb_window_t active)

@@ -27,6 +27,9 @@ bool standing_leave(struct x11_server *server, xcb_window_t window, struct deadl
 /* Whether that window is active and the user's keyboard in it, or in another one of the same application. */
 bool standing_is_at(struct x11_server *server, xcb_window_t window);
 
+/* Waits until the user's keyboard is in that child of the root; false if it does not come. */
+bool standing_comes(struct x11_server *server, xcb_window_t top, struct deadline deadline);
+
 /*
  * Gives everything back, but for what the user has changed since, and returns what could not be: enum
  * disturbance bits.
