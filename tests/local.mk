@@ -261,6 +261,7 @@ ORACLE_TESTS = \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/pointer \
+	tests/integration/scope \
 	tests/integration/screens \
 	tests/integration/sentinel \
 	tests/integration/sessions \
@@ -299,6 +300,7 @@ tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/po
 	tests/pointer/scene.c tests/pointer/target.c tests/pointer/vision.c
 tests_integration_pointer_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
+tests_integration_scope_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)
 tests_integration_sentinel_LDADD = $(LAB_ADD)
 tests_integration_sessions_LDADD = $(LAB_ADD)
