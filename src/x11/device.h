@@ -45,6 +45,7 @@ struct device {
 	gint64 clicked;              /* when it last pressed a button; 0: never */
 	xcb_window_t typed;          /* where its keys last went; 0: nowhere */
 	int unread;                  /* so many of them may not have been read */
+	xcb_window_t mute;           /* it did not say that it has read them, when it was last asked; 0: it did */
 	struct screen_px place;      /* and where in it its pointer was, from its corner */
 	struct spare_keys spares;    /* the user's keys that it gave symbols to */
 	xcb_window_t veiled[8];      /* over these its sprite is not painted; 0: none */

@@ -20,6 +20,7 @@ enum {
 	USER_MS = 3000,      /* for the user to let a modifier go */
 	MOST_UNREAD = 64,    /* keys that the application may have before it */
 	RECEIPT_MS = 10000,  /* for it to read them */
+	FIRST_RECEIPT_MS = 3000,
 	LAST_RECEIPT_MS = 1000,
 	RECEIPT_TRIES = 5,   /* then it is taken to be hung */
 };
@@ -135,13 +136,15 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 /* Waits until the application has read everything; says whether it has. */
 static bool take_receipt(const struct typing *typing, struct progress *progress)
 {
-	/* Who handed all keys to an input method need not know how to say it. */
-	int ms = typing->handed && !progress->proven ? LAST_RECEIPT_MS : RECEIPT_MS;
+	/* Whoever answers no ping and has never said it may not know how to. */
+	bool knows = progress->proven || ping_answers(typing->server, typing->window);
+	int ms = knows ? RECEIPT_MS : typing->handed ? LAST_RECEIPT_MS : FIRST_RECEIPT_MS;
 	bool read = receipt_wait(typing->server, typing->window, progress->unread, ms);
 	if (read) {
 		spares_consumed(&typing->device->spares);
 		progress->unread = 0;
 		progress->proven = true;
+		typing->device->mute = XCB_WINDOW_NONE;
 	}
 	progress->unproven = !read;
 	return read;
@@ -236,9 +239,13 @@ static enum delivered finish(const struct typing *typing, const struct progress 
 		tell_focus(typing, false);
 		device->typed = typing->window;
 		device->unread = progress->unread;
-		if (spares_pending(&device->spares)
-			&& receipt_wait(server, typing->window, progress->unread, LAST_RECEIPT_MS)) {
-			spares_consumed(&device->spares);
+		/* Who did not say it the last time is not waited for again and again. */
+		if (spares_pending(&device->spares) && device->mute != typing->window) {
+			bool read = receipt_wait(server, typing->window, progress->unread, LAST_RECEIPT_MS);
+			device->mute = read ? XCB_WINDOW_NONE : typing->window;
+			if (read) {
+				spares_consumed(&device->spares);
+			}
 		}
 		struct spares_user user = device_spares(device, server);
 		if (device->spares.held && spares_wanted(&user)) {
