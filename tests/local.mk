@@ -272,6 +272,7 @@ ORACLE_TESTS = \
 	tests/integration/stale \
 	tests/integration/text \
 	tests/integration/units \
+	tests/integration/typing \
 	tests/integration/view \
 	tests/integration/vision \
 	tests/integration/write \
@@ -312,6 +313,8 @@ tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_text_SOURCES = tests/integration/text.c tests/keys/keys.h tests/keys/scene.c
 tests_integration_text_LDADD = $(LAB_ADD)
 tests_integration_units_LDADD = $(LAB_ADD)
+tests_integration_typing_SOURCES = tests/integration/typing.c tests/keys/keys.h tests/keys/scene.c
+tests_integration_typing_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 tests_integration_write_LDADD = $(LAB_ADD)
