@@ -156,6 +156,13 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 	return true;
 }
 
+void acting_know_window(struct call *call, struct aim *aim)
+{
+	if (aim->snapshot == NULL && call->window != NULL) {
+		aim->snapshot = session_latest(call->session, call->window->pid, call->window->id);
+	}
+}
+
 void aim_clear(struct aim *aim)
 {
 	g_clear_pointer(&aim->snapshot, snapshot_unref);

@@ -37,6 +37,12 @@ void aim_clear(struct aim *aim);
  */
 bool acting_aim_at_focus(struct call *call, struct aim *aim);
 
+/*
+ * An aim that needs no element gets the latest snapshot of the window, if there is one: what changes in its application is
+ * then known to be an answer, and not to move by itself.
+ */
+void acting_know_window(struct call *call, struct aim *aim);
+
 /* Whether the caller asks for the foreground. */
 bool acting_is_foreground(const struct call *call);
 

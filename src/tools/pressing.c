@@ -48,6 +48,9 @@ void pressing_run(struct call *call, const char *const *keys)
 		aim_clear(&aim);
 		return;
 	}
+	if (keys_only) {
+		acting_know_window(call, &aim);
+	}
 	if (keys_only || aim.addressing != ADDRESS_FOCUS || acting_aim_at_focus(call, &aim)) {
 		struct action action = acting_action(call, ACTION_PRESS_KEY, &aim);
 		action.keys = keys;

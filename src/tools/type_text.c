@@ -30,6 +30,7 @@ static void run(struct call *call)
 	if (aim.addressing == ADDRESS_FOCUS && !acting_is_foreground(call) && !acting_aim_at_focus(call, &aim)) {
 		return;
 	}
+	acting_know_window(call, &aim);
 	struct action action = acting_action(call, ACTION_TYPE_TEXT, &aim);
 	action.text = args_string(call->args, "text");
 	action.delay_ms = (int)args_int(call->args, "delay_ms");
