@@ -31,7 +31,8 @@ static bool is_question(struct x11_server *server, const xcb_generic_event_t *ev
 static bool ask(struct x11_server *server, xcb_window_t window, struct deadline until)
 {
 	static gint stamps;
-	uint32_t stamp = (uint32_t)g_atomic_int_add(&stamps, 1) + 1;
+	/* No atom: programs that look at nothing else would take it for WM_DELETE_WINDOW and end. */
+	uint32_t stamp = 0xe0000000u | ((uint32_t)g_atomic_int_add(&stamps, 1) & 0xffffffu);
 	const xcb_client_message_event_t message = {
 		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = window,
 		.type = server->atoms[ATOM_Editres],
