@@ -19,6 +19,11 @@ EXTRA_PROGRAMS += bench/input
 bench_input_SOURCES = bench/input.c bench/lane.c bench/lane.h bench/sample.c bench/sample.h
 bench_input_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
 bench_input_LDADD = $(LAB_ADD) $(X11_LIBS)
+EXTRA_PROGRAMS += bench/keys
+bench_keys_SOURCES = bench/keys.c bench/lane.c bench/lane.h bench/sample.c bench/sample.h tests/keys/keys.h \
+	tests/keys/scene.c
+bench_keys_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+bench_keys_LDADD = $(LAB_ADD)
 EXTRA_PROGRAMS += bench/picture
 bench_picture_SOURCES = bench/picture.c
 bench_picture_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS) $(X11_CFLAGS)
