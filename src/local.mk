@@ -228,6 +228,7 @@ libcua_a_SOURCES += \
 	src/x11/rung-pixel.c \
 	src/x11/shield.c src/x11/shield.h \
 	src/x11/typing.c \
+	src/x11/vigil.c src/x11/vigil.h src/x11/watched.c src/x11/watched.h \
 	src/x11/uinput.c src/x11/uinput.h \
 	src/x11/kernel.c src/x11/kernel.h \
 	src/x11/real.c src/x11/real.h \

@@ -274,6 +274,7 @@ ORACLE_TESTS = \
 	tests/integration/units \
 	tests/integration/typing \
 	tests/integration/view \
+	tests/integration/vigil \
 	tests/integration/vision \
 	tests/integration/write \
 	tests/integration/zoom
@@ -316,6 +317,7 @@ tests_integration_units_LDADD = $(LAB_ADD)
 tests_integration_typing_SOURCES = tests/integration/typing.c tests/keys/keys.h tests/keys/scene.c
 tests_integration_typing_LDADD = $(LAB_ADD)
 tests_integration_view_LDADD = $(LAB_ADD)
+tests_integration_vigil_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 tests_integration_write_LDADD = $(LAB_ADD)
 tests_integration_zoom_LDADD = $(LAB_ADD)

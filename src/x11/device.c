@@ -14,10 +14,13 @@
 
 /* How long a quiet moment for the removal of a pair is waited for. */
 #define FAREWELL_MS 1500
+/* Between two looks whether a pair may come again. */
+#define FORBIDDEN_MS 5
 
-struct device *device_new(const char *display, struct guardian *guardian, bool core)
+struct device *device_new(const char *display, struct guardian *guardian, struct vigil *vigil, bool core)
 {
 	struct device *device = g_new0(struct device, 1);
+	device->vigil = vigil;
 	device->core = core;
 	g_atomic_ref_count_init(&device->references);
 	device->x11 = x11_new(display);
@@ -64,6 +67,15 @@ void device_ungrab_server(struct device *device, struct x11_server *server)
 	guardian_grabbing(device->guardian, device->connection, false);
 }
 
+/* Whether there was a pair or not. */
+static void end_vigil(struct device *device)
+{
+	if (device->watched) {
+		vigil_end(device->vigil);
+		device->watched = false;
+	}
+}
+
 /* With the pair itself. */
 static void undo_all(struct device *device, struct x11_server *server)
 {
@@ -71,7 +83,7 @@ static void undo_all(struct device *device, struct x11_server *server)
 	kernel_close(g_steal_pointer(&device->kernel));
 	device->kernel_holds = 0;
 	replay_log(server, device->log, &(struct replay){ .master = device->master.name, .drop = true,
-		.patience_ms = FAREWELL_MS, .guardian = device->guardian, .connection = device->connection });
+		.patience_ms = MIN(FAREWELL_MS, deadline_left(server->deadline) / 2), .guardian = device->guardian, .connection = device->connection });
 }
 
 /* Nothing of it can be seen or entered; it only stands for us. */
@@ -138,6 +150,14 @@ static bool find_pair(struct device *device, struct x11_server *server)
 	return masters_find(masters, device->master.name, &device->master);
 }
 
+/* Somebody waits until the user's key has reached an application: a moment, of whose end nobody tells. */
+static bool wait_a_moment(struct x11_server *server)
+{
+	g_autoptr(GError) over = NULL;
+	deadline_poll_all(deadline_within(server->deadline, FORBIDDEN_MS), NULL, 0, "the user's key", &over);
+	return deadline_left(server->deadline) > 0 && over != NULL && over->code == ERROR_DEADLINE_EXCEEDED;
+}
+
 /* Waits for a pair to go that somebody else has. */
 static bool wait_for_place(struct x11_server *server)
 {
@@ -195,6 +215,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	if (device->record != NULL) {
 		/* The old connection was lost, and with it the place: what it left goes first. */
 		undo_all(device, server);
+		end_vigil(device);
 		device->record = NULL;
 		for (gsize i = 0; i < G_N_ELEMENTS(device->buttons); i++) {
 			device->buttons[i] = NULL;
@@ -206,12 +227,19 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	device->parked = false;
 	memset(device->veiled, 0, sizeof device->veiled);
 	make_window(device, server);
-	bool added;
+	if (device->vigil != NULL && !device->watched) {
+		device->watched = vigil_begin(device->vigil, server->deadline, error);
+		if (!device->watched) {
+			return false;
+		}
+	}
+	bool added, forbidden;
 	do {
 		device_grab_server(device, server);
-		added = add_pair(device, server);
+		forbidden = vigil_forbids(server);
+		added = !forbidden && add_pair(device, server);
 		device_ungrab_server(device, server);
-	} while (!added && !x11_failed(server) && wait_for_place(server));
+	} while (!added && !x11_failed(server) && (forbidden ? wait_a_moment(server) : wait_for_place(server)));
 	if (!added || !find_pair(device, server)) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "All %d pointers of this display are in use",
 			MASTER_PLACES);
@@ -230,6 +258,7 @@ struct x11_server *device_begin(struct device *device, struct deadline deadline,
 	}
 	server->has_pair = prepare(device, server, error);
 	if (!server->has_pair) {
+		end_vigil(device);
 		x11_end(server, NULL);
 		return NULL;
 	}
@@ -401,6 +430,7 @@ void device_remove(struct device *device, struct deadline deadline)
 		/* With it goes the place. */
 		xcb_destroy_window(server->c, device->window);
 		server->has_pair = false;
+		end_vigil(device);
 		if (!x11_failed(server)) {
 			device->record = NULL;
 			device->standing = NULL;
@@ -408,4 +438,14 @@ void device_remove(struct device *device, struct deadline deadline)
 		}
 		x11_end(server, NULL);
 	}
+}
+
+bool device_is_wanted(struct device *device, GError **error)
+{
+	if (g_atomic_int_get(&device->wanted) == 0) {
+		return false;
+	}
+	g_set_error(error, CUA_ERROR, ERROR_USER_ACTIVE,
+		"The user types in a window that hears only one keyboard, so the session's own had to go");
+	return true;
 }

@@ -5,6 +5,7 @@
 #include "x11/guardian.h"
 #include "x11/master.h"
 #include "x11/spares.h"
+#include "x11/vigil.h"
 
 /*
  * A pointer and a keyboard of our own: a master pair in the server, and the connection that moves it. The
@@ -28,6 +29,9 @@ struct device {
 	bool core;                   /* it stands for the user's own pair: nothing is added, parked or removed */
 	struct x11 *x11;             /* a connection of its own */
 	struct guardian *guardian;
+	struct vigil *vigil;         /* is told of the pair; NULL: nobody is */
+	bool watched;                /* it was */
+	gint wanted;                 /* the pair has to go at once: what is being done is given up. Set by any thread */
 	int connection;              /* the guardian's number of it; -1: none */
 	struct undo_log *log;
 	struct undo_record *record;  /* of the pair; NULL: there is none */
@@ -60,7 +64,8 @@ struct device {
 	gint pressed;                /* when it last pressed a key: ms, also read by others; 0: never */
 };
 
-struct device *device_new(const char *display, struct guardian *guardian, bool core);
+/* `vigil` may be NULL. */
+struct device *device_new(const char *display, struct guardian *guardian, struct vigil *vigil, bool core);
 struct device *device_ref(struct device *device);
 void device_unref(struct device *device);
 
@@ -117,5 +122,8 @@ void device_release(struct device *device, struct deadline deadline);
 
 /* Releases what it holds and removes the pair from the server. */
 void device_remove(struct device *device, struct deadline deadline);
+
+/* Whether what is being done with it has to be given up, because the user needs the pair gone: then with an error. */
+bool device_is_wanted(struct device *device, GError **error);
 
 #endif

@@ -30,6 +30,7 @@ struct loan {
 struct devices {
 	char *display;
 	struct guardian *guardian;
+	struct vigil *vigil;
 	GMutex lock;
 	GCond changed;
 	GThread *thread;
@@ -44,11 +45,14 @@ static void loan_free(gpointer data)
 	g_free(loan);
 }
 
+static void yield(struct deadline deadline, void *data);
+
 struct devices *devices_new(const char *display)
 {
 	struct devices *devices = g_new0(struct devices, 1);
 	devices->display = g_strdup(display);
 	devices->guardian = guardian_new(display);
+	devices->vigil = vigil_new(display, devices->guardian, yield, devices);
 	g_mutex_init(&devices->lock);
 	g_cond_init(&devices->changed);
 	devices->loans = g_ptr_array_new_with_free_func(loan_free);
@@ -159,6 +163,23 @@ static GPtrArray *all_devices(struct devices *devices)
 	return all;
 }
 
+/* On the vigil's thread: the user needs all pairs gone. Sessions get another one when they next need it. */
+static void yield(struct deadline deadline, void *data)
+{
+	g_autoptr(GPtrArray) all = all_devices(data);
+	for (guint i = 0; i < all->len; i++) {
+		struct device *device = all->pdata[i];
+		g_atomic_int_set(&device->wanted, !device->core);
+	}
+	for (guint i = 0; i < all->len; i++) {
+		struct device *device = all->pdata[i];
+		if (!device->core) {
+			device_remove(device, deadline);
+			g_atomic_int_set(&device->wanted, 0);
+		}
+	}
+}
+
 void devices_release(struct devices *devices, struct deadline deadline)
 {
 	g_autoptr(GPtrArray) all = all_devices(devices);
@@ -194,6 +215,7 @@ void devices_free(struct devices *devices)
 		g_thread_join(devices->thread);
 	}
 	g_ptr_array_unref(devices->loans);
+	vigil_free(devices->vigil);
 	guardian_free(devices->guardian);
 	g_cond_clear(&devices->changed);
 	g_mutex_clear(&devices->lock);
@@ -233,7 +255,7 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
 	if (loan == NULL) {
 		/* Before it is in the list: the session may end at any time. */
 		loan = g_new0(struct loan, 1);
-		loan->device = device_new(devices->display, devices->guardian, false);
+		loan->device = device_new(devices->display, devices->guardian, devices->vigil, false);
 		loan->session = session;
 		g_ptr_array_add(devices->loans, loan);
 		g_mutex_unlock(&devices->lock);
@@ -264,7 +286,7 @@ struct device *devices_core(struct devices *devices)
 	struct loan *loan = find(devices, everybody);
 	if (loan == NULL) {
 		loan = g_new0(struct loan, 1);
-		loan->device = device_new(devices->display, devices->guardian, true);
+		loan->device = device_new(devices->display, devices->guardian, NULL, true);
 		loan->session = everybody;
 		g_ptr_array_add(devices->loans, loan);
 	}

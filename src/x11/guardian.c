@@ -167,6 +167,13 @@ void guardian_remove(struct guardian *guardian, int connection)
 	g_mutex_unlock(&guardian->lock);
 }
 
+void guardian_standing(struct guardian *guardian, int connection)
+{
+	g_mutex_lock(&guardian->lock);
+	tell(guardian, (struct notice){ NOTICE_STAND, connection, 0 }, -1);
+	g_mutex_unlock(&guardian->lock);
+}
+
 void guardian_grabbing(struct guardian *guardian, int connection, bool on)
 {
 	if (connection < 0) {

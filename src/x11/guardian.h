@@ -28,6 +28,11 @@ int guardian_add(struct guardian *guardian, int fd);
 void guardian_remove(struct guardian *guardian, int connection);
 /* Around a grab of the server on that connection: before it is sent, and after it is over. */
 void guardian_grabbing(struct guardian *guardian, int connection, bool on);
+/*
+ * Until it is removed the user's keyboard may stop for that connection at any time: if the driver is stopped then, all
+ * its connections are broken, and what it did is undone.
+ */
+void guardian_standing(struct guardian *guardian, int connection);
 
 /* The command `cua-driver guardian`; not for people. */
 int guardian_main(int argc, char **argv);

@@ -282,7 +282,8 @@ enum delivered keyboard_press(const struct typing *wanted, const struct chord *c
 			goes_on = wait_for(typing, end, next, &progress, patience, error);
 		} else {
 			patience = deadline_within(typing->deadline, USER_MS);
-			goes_on = progress.done == count || keep_pace(typing, &progress, error);
+			goes_on = progress.done == count || (!device_is_wanted(typing->device, error)
+				&& keep_pace(typing, &progress, error));
 			if (goes_on && progress.done < count && !pause_for(typing)) {
 				goes_on = false;
 				g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED,

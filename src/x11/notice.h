@@ -10,6 +10,7 @@ enum notice_kind {
 	NOTICE_ADD,    /* a connection to the display; its socket comes along */
 	NOTICE_REMOVE, /* it is closed */
 	NOTICE_GRAB,   /* it grabs the server; `stamp` is in the log until that is over */
+	NOTICE_STAND,  /* the user's keyboard may stop for it at any time: the driver must not stand still */
 };
 
 struct notice {

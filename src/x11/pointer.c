@@ -344,7 +344,8 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		if (goes_on) {
 			goes_on = move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
 			strayed = strays(gesture, &journey);
-			goes_on = goes_on && !strayed && !x11_failed(gesture->server);
+			goes_on = goes_on && !strayed && !x11_failed(gesture->server)
+				&& !device_is_wanted(gesture->device, NULL);
 			*done += goes_on ? 1 : 0;
 		}
 	}
@@ -365,6 +366,9 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	if (result == DELIVERED_FULL && strayed) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
 			"where it could have been dropped; the drag was given up after %d of %d steps", *done, steps);
+		return DELIVERED_PARTIAL;
+	}
+	if (result == DELIVERED_FULL && *done < steps && device_is_wanted(gesture->device, error)) {
 		return DELIVERED_PARTIAL;
 	}
 	if (result == DELIVERED_FULL && *done < steps) {

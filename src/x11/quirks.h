@@ -14,6 +14,7 @@ enum quirk {
 	QUIRK_BRANCH_BESIDE = 1 << 5,   /* a row of a tree is expanded by a press just left of it */
 	QUIRK_MAP_ASIDE = 1 << 6,       /* it reads the key map on another connection than the keys */
 	QUIRK_REAL_DEVICE = 1 << 7,     /* its pointer has to be one of the kernel's, where there can be one */
+	QUIRK_LAST_KEYBOARD = 1 << 8,   /* it hears only the keyboard that came last (x11/vigil.h) */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

@@ -36,6 +36,7 @@ struct watch {
 	int fds[UNDO_CONNECTIONS];
 	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
 	gint64 since[UNDO_CONNECTIONS];
+	bool stands[UNDO_CONNECTIONS];   /* the user's keyboard may stop for it */
 	const char *display;
 	GArray *orphans;                 /* struct master: pairs that nobody had when we came */
 };
@@ -61,7 +62,12 @@ static void take(struct watch *watch, const struct notice *notice, int fd)
 		watch->since[i] = g_get_monotonic_time();
 		return;
 	}
+	if (notice->kind == NOTICE_STAND) {
+		watch->stands[i] = true;
+		return;
+	}
 	if (notice->kind == NOTICE_ADD || notice->kind == NOTICE_REMOVE) {
+		watch->stands[i] = false;
 		if (watch->fds[i] >= 0) {
 			close(watch->fds[i]);
 		}
@@ -134,6 +140,34 @@ static void break_grab(struct watch *watch, int connection)
 	shutdown(watch->fds[connection], SHUT_RDWR);
 	watch->stamps[connection] = 0;
 	undo(watch, watch->log->masters[connection], false);
+}
+
+/* For a driver that is stopped the user's keyboard would stop, too; and nobody hears it where its pairs are in the way. */
+static void break_all(struct watch *watch)
+{
+	fprintf(stderr, "cua-driver: the driver is stopped; its input devices are removed\n");
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		if (watch->fds[i] >= 0) {
+			shutdown(watch->fds[i], SHUT_RDWR);
+		}
+		watch->stamps[i] = 0;
+		watch->stands[i] = false;
+	}
+	undo(watch, NULL, false);
+}
+
+/* Looks after connections that the user's keyboard may stop for; the same. Nobody tells that a process was stopped. */
+static int look_at_stands(struct watch *watch)
+{
+	bool stands = false;
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		stands |= watch->stands[i];
+	}
+	if (stands && is_stopped()) {
+		break_all(watch);
+		return -1;
+	}
+	return stands ? GRAB_US / 1000 : -1;
 }
 
 /* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
@@ -220,7 +254,8 @@ int guardian_main(int argc, char **argv)
 	struct pollfd wanted = { .fd = GUARDIAN_SOCKET, .events = POLLIN };
 	do {
 		wanted.revents = 0;
-		poll(&wanted, 1, look_at_grabs(&watch));
+		int grabs = look_at_grabs(&watch), stands = look_at_stands(&watch);
+		poll(&wanted, 1, grabs < 0 || (stands >= 0 && stands < grabs) ? stands : grabs);
 	} while (wanted.revents == 0 || listen_once(&watch));
 	/* Ours are copies of the driver's sockets: while they are open the server thinks it lives. */
 	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
