@@ -15,6 +15,7 @@ libcua_a_SOURCES = \
 	src/apps/nursery.c src/apps/nursery.h \
 	src/apps/process.c src/apps/process.h \
 	src/apps/running.c src/apps/running.h \
+	src/apps/scope.c src/apps/scope.h \
 	src/core/admission.c src/core/admission.h \
 	src/core/aftermath.c src/core/aftermath.h \
 	src/core/answer.c src/core/answer.h \

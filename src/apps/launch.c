@@ -13,6 +13,7 @@
 #include "apps/nursery.h"
 #include "apps/process.h"
 #include "apps/running.h"
+#include "apps/scope.h"
 #include "core/past.h"
 
 /* The user's side is read within this time, or is not told. */
@@ -37,6 +38,7 @@ void launched_clear(struct launched *launched)
 	g_clear_pointer(&launched->windows, g_ptr_array_unref);
 	probe_clear(&launched->before);
 	probe_clear(&launched->after);
+	g_clear_pointer(&launched->tied, g_free);
 }
 
 /* One launch under way. */
@@ -323,6 +325,8 @@ static bool run(struct vigil *vigil, GError **error)
 	bool done = vigil->joined;
 	if (!vigil->joined) {
 		g_array_append_val(vigil->charged, pid);
+		/* Before it runs: what it starts itself is then where it is. */
+		vigil->launched->tied = scope_release(key_of(vigil->launch), pid, vigil->launch->deadline);
 		done = arm(vigil, error) && child_go(vigil->child, vigil->launch->deadline, error);
 	}
 	if (done) {

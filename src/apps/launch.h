@@ -34,6 +34,7 @@ struct launched {
 	GPtrArray *windows;            /* struct window: its windows; never NULL */
 	struct probe before, after;    /* the user's side; nothing if it ran before */
 	bool looked;                   /* `after` is known */
+	char *tied;                    /* why it will end when the driver does; NULL: it goes on */
 };
 void launched_clear(struct launched *launched);
 

@@ -182,6 +182,9 @@ static void answer_fields(struct call *call, const struct subject *subject, cons
 		answer_string(answer, "desktop_id", subject->entry->id);
 	}
 	answer_bool(answer, "already_running", launched->ran);
+	if (launched->tied != NULL) {
+		answer_bool(answer, "ends_with_driver", true);
+	}
 	if (launched->state == LAUNCH_EXITED || launched->state == LAUNCH_FAILED) {
 		answer_int(answer, WIFSIGNALED(launched->status) ? "signal" : "exit_code",
 			WIFSIGNALED(launched->status) ? WTERMSIG(launched->status) : WEXITSTATUS(launched->status));
@@ -209,6 +212,9 @@ static void describe(struct answer *answer, const char *name, const struct launc
 		break;
 	case LAUNCH_FAILED:
 		break;
+	}
+	if (launched->tied != NULL) {
+		answer_text(answer, "%s\n", launched->tied);
 	}
 	answer_windows(answer, launched->windows);
 }
@@ -268,5 +274,5 @@ const struct tool tool_launch_app = {
 		 "get_window_state. It is not activated and takes no focus; one that runs is returned as it is, "
 		 "unless urls or arguments are to be passed to it. launch_state: ready (it has a window), no_window_yet, "
 		 "brokered (another process took the request over), exited (it ended well without a window); failed "
-		 "comes as an error. It goes on when the driver ends.",
+		 "comes as an error. It goes on when the driver ends, or ends_with_driver is true.",
 };

@@ -9,16 +9,19 @@
 
 /*
  * A user manager wants a machine that systemd booted, and a control group of its own; it gets both in namespaces,
- * where everything ends with it.
+ * where everything ends with it. The group is called as on a machine that systemd booted: by that a process knows
+ * whose unit it runs in.
  */
 static const char manager[] =
 	"umount -R /sys/fs/cgroup 2>/dev/null\n"
 	"mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run || exit 99\n"
-	"mkdir -p /run/systemd/system /sys/fs/cgroup/$0\n"
-	"echo $$ >/sys/fs/cgroup/$0/cgroup.procs || exit 99\n"
-	"systemd --user\n"
-	"echo $$ >/sys/fs/cgroup/cgroup.procs\n"
-	"find /sys/fs/cgroup/$0 -depth -type d -exec rmdir {} +\n";
+	"group=/sys/fs/cgroup/$0/user@$(id -u).service\n"
+	"mkdir -p /run/systemd/system $group\n"
+	"sh -c 'echo $$ >$0/cgroup.procs || exit 99; exec systemd --user' $group\n"
+	"code=$?\n"
+	"find /sys/fs/cgroup/$0 -depth -type d -exec rmdir {} +\n"
+	/* 1 is what unshare says. */
+	"[ $code = 1 ] && exit 98 || exit $code\n";
 
 /* A process inside of the namespaces: the manager answers nobody from outside. */
 static char *inside;
@@ -66,10 +69,13 @@ static void install(struct lab_place *place, const char *folder, const char *nam
 	lab_assert(g_file_set_contents(to, moved, -1, NULL));
 }
 
-/* Returns the pid of what ends with it. */
+/* A manager that has the units; returns the pid of what ends with it. */
 static pid_t start_manager(struct lab_place *place)
 {
-	g_autofree char *group = g_strdup_printf("cua-units-%d", (int)getpid());
+	place->env = g_environ_setenv(place->env, "HOME", place->home, TRUE);
+	install(place, g_getenv("CUA_BUILDDIR"), "cua-driver.service");
+	install(place, g_getenv("CUA_SRCDIR"), "cua-driver.socket");
+	g_autofree char *group = g_strdup_printf("cua-units-%d.slice", (int)getpid());
 	pid_t pid = lab_spawn(&(struct lab_spawn){ .env = place->env, .argv = LAB_ARGV("unshare", "-mpf", "--mount-proc",
 		"--kill-child", "sh", "-c", manager, group) });
 	g_autofree char *children = g_strdup_printf("/proc/%d/task/%d/children", (int)pid, (int)pid);
@@ -89,6 +95,8 @@ static pid_t start_manager(struct lab_place *place)
 			is = systemctl(place, "is-active", "basic.target");
 		}
 	}
+	/* A desktop session tells its manager where it is. */
+	lab_assert_int(systemctl(place, "import-environment", "DISPLAY", "XAUTHORITY", "CUA_DRIVER_HOME").code, 0);
 	return pid;
 }
 
@@ -97,13 +105,7 @@ static void units(struct lab_desk *desk)
 	struct lab_place *place = lab_place_new(desk);
 	struct lab_harness *canvas = lab_harness_start(desk, "canvas", NULL);
 	char *before = lab_traces_read(desk);
-
-	place->env = g_environ_setenv(place->env, "HOME", place->home, TRUE);
-	install(place, g_getenv("CUA_BUILDDIR"), "cua-driver.service");
-	install(place, g_getenv("CUA_SRCDIR"), "cua-driver.socket");
 	pid_t pid = start_manager(place);
-	/* A desktop session tells its manager where it is. */
-	lab_assert_int(systemctl(place, "import-environment", "DISPLAY", "XAUTHORITY", "CUA_DRIVER_HOME").code, 0);
 
 	/* Enabled, nothing runs until somebody asks. */
 	lab_assert_int(systemctl(place, "enable", "--now", "cua-driver.socket").code, 0);
@@ -145,10 +147,119 @@ static void units(struct lab_desk *desk)
 	lab_assert_int(lab_reap(pid, 30000), 0);
 }
 
+static void end(void *pid, bool failed)
+{
+	(void)failed;
+	kill(GPOINTER_TO_INT(pid), SIGKILL);
+}
+
+/* Has the daemon start a program of that name, which is tied to it or not; returns the pid as the display knows it. */
+static pid_t launch(struct lab_desk *desk, struct lab_place *place, const char *title, bool tied)
+{
+	g_autofree char *launchee = g_build_filename(g_getenv("CUA_BUILDDIR"), "tests/harness/launchee", NULL);
+	g_autofree char *program = g_build_filename(place->home, title, NULL);
+	g_autofree char *arguments = g_strdup_printf("{\"launch_path\": \"%s\", \"arguments\": [\"window\", \"%s\"], "
+		"\"wait_ms\": 300}", program, title);
+
+	lab_assert(symlink(launchee, program) == 0);
+	struct lab_run run = lab_place_run(place, "launch_app", arguments);
+
+	lab_assert_int(run.code, 0);
+	lab_assert_int(json_is_true(lab_get(lab_run_json(&run), "ends_with_driver")), tied);
+	xcb_window_t window = lab_x_titled(desk, title, 20000);
+	lab_assert(window);
+	pid_t pid = lab_x_pid(desk, window);
+	lab_at_end(end, GINT_TO_POINTER(pid));
+	return pid;
+}
+
+static bool has(pid_t pid, const char *file, const char *words)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/%s", (int)pid, file);
+	g_autofree char *text = NULL;
+
+	return g_file_get_contents(path, &text, NULL, NULL) && strstr(text, words);
+}
+
+static bool lives(pid_t pid)
+{
+	return has(pid, "status", "State:") && !has(pid, "status", "State:\tZ");
+}
+
+static pid_t child_of(const char *parent)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%s/task/%s/children", parent, parent);
+	g_autofree char *text = NULL;
+
+	lab_assert(g_file_get_contents(path, &text, NULL, NULL));
+	return (pid_t)g_ascii_strtoll(text, NULL, 10);
+}
+
+static void until_empty(struct lab_place *place, const char *units)
+{
+	gint64 deadline = lab_deadline(30000);
+	char *left;
+
+	while (*(left = systemctl(place, "list-units", "--all", "--plain", "--no-legend", units).out)) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("there still is %s", left);
+		}
+		g_usleep(50000);
+	}
+}
+
+static void launched(struct lab_desk *desk)
+{
+	struct lab_place *place = lab_place_new(desk);
+	pid_t pid = start_manager(place);
+
+	/* What was launched is no part of the service, and may do what any program of the user may. */
+	lab_assert_int(systemctl(place, "start", "cua-driver.socket").code, 0);
+	pid_t program = launch(desk, place, "one", false);
+	lab_assert(has(program, "status", "NoNewPrivs:\t0\n"));
+
+	/* It goes on when the daemon is killed, and when either side stops it. */
+	lab_assert_int(systemctl(place, "kill", "--kill-whom=main", "-s", "KILL", "cua-driver.service").code, 0);
+	until_property(place, "NRestarts", "1");
+	until_property(place, "ActiveState", "active");
+	lab_assert(lives(program));
+	lab_assert(has(program, "cgroup", "/app.slice/app-cua\\x2ddriver-one-"));
+	lab_assert_int(lab_place_run(place, "stop").code, 0);
+	until_property(place, "ActiveState", "inactive");
+	lab_assert(lives(program));
+	/* Also one whose name is longer than that of a unit can be, and full of what cannot be in one. */
+	g_autofree char *name = g_strnfill(200, '%');
+	memcpy(name, "a long-@ name", strlen("a long-@ name"));
+	pid_t second = launch(desk, place, name, false);
+	lab_assert_int(systemctl(place, "stop", "cua-driver.service").code, 0);
+	until_property(place, "ActiveState", "inactive");
+	lab_assert(lives(program) && lives(second));
+
+	/* A manager that is stuck delays nobody for long; that the program could not be moved is said, and true. */
+	lab_assert_int(lab_place_run(place, "status").code, 0);
+	pid_t stuck = child_of(inside);
+	kill(stuck, SIGSTOP);
+	pid_t tied = launch(desk, place, "three", true);
+	kill(stuck, SIGCONT);
+	lab_assert_int(systemctl(place, "stop", "cua-driver.service").code, 0);
+	lab_assert(lab_gone(tied, 20000));
+	lab_assert(lives(program) && lives(second));
+
+	/* Of a program that has ended no scope stays. */
+	kill(program, SIGKILL);
+	kill(second, SIGKILL);
+	until_empty(place, "app-cua*");
+	lab_assert_int(systemctl(place, "exit").code, 0);
+	lab_assert_int(lab_reap(pid, 30000), 0);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "units", .run = units, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .needs = "systemd systemctl nsenter unshare",
 	  .about = "Under a user manager it starts when asked for, comes again after a crash, and leaves nothing." },
+	{ .name = "launched", .run = launched, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .needs = "systemd systemctl nsenter unshare",
+	  .about = "What the service launched goes on without it, or it is said that it does not." },
 	{ 0 }
 };
 
