@@ -91,7 +91,7 @@ liblab_a_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 liblab_a_SOURCES = \
 	tests/lab/app.c tests/lab/atspi.c tests/lab/call.c tests/lab/desk.c tests/lab/driver.c \
 	tests/lab/harness.c tests/lab/internal.h tests/lab/json.c tests/lab/lab.h tests/lab/oracle.h \
-	tests/lab/picture.c tests/lab/place.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/tap.c \
+	tests/lab/picture.c tests/lab/place.c tests/lab/sentinel.c tests/lab/sight.c tests/lab/spawn.c tests/lab/sway.c tests/lab/tap.c \
 	tests/lab/test.c tests/lab/traces.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
 	tests/integration/applications \

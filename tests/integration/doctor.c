@@ -376,19 +376,12 @@ static void assert_limited(struct lab_place *place, const char *name)
 	lab_assert_contains(lab_str(json_load_file(path, 0, NULL), "limitation"), "only X11 applications");
 }
 
-/*
- * A Wayland login, with and without Xwayland. Sway does not run as root, so nobody logs in.
- */
+/* A Wayland login, with and without Xwayland. */
 static void wayland(struct lab_desk *desk)
 {
-	struct lab_place *place = lab_place_new(NULL);
-	struct lab_run made = lab_run(place->env, LAB_ARGV("sh", "-ec",
-		/* The build may be where only root can go. */
-		"cp \"$0\" \"$CUA_DRIVER_HOME/cua-driver\"\n"
-		"cat >$CUA_DRIVER_HOME/with <<END\nexec sh $CUA_DRIVER_HOME/session\nEND\n"
-		"(echo xwayland disable; cat $CUA_DRIVER_HOME/with) >$CUA_DRIVER_HOME/without\n"
-		"cat >$CUA_DRIVER_HOME/session <<'END'\n"
+	static const char session[] =
 		"cd $CUA_DRIVER_HOME\n"
+		"rm -f out.json windows.json\n"
 		"./cua-driver doctor --json >out.json\n"
 		"./cua-driver doctor >out.txt\n"
 		"./cua-driver list_windows >empty.json\n"
@@ -398,21 +391,12 @@ static void wayland(struct lab_desk *desk)
 		"	galculator & app=$!\n"
 		"	until ./cua-driver call list_windows \"{\\\"pid\\\": $app}\" >windows.json &&\n"
 		"		grep -q galculator windows.json; do kill -0 $app || break; sleep 0.3; done\n"
-		"fi\n"
-		"swaymsg exit\n"
-		"END\n"
-		"[ $(id -u) != 0 ] || chown -R 65534:65534 $CUA_DRIVER_HOME $XDG_RUNTIME_DIR\n", lab_driver_path()),
-		"", 20000);
+		"fi";
+	struct lab_place *place = lab_place_new(NULL);
 
 	(void)desk;
-	lab_assert_int(made.code, 0);
 	for (int with = 1; with >= 0; with--) {
-		struct lab_run run = lab_run(place->env, LAB_ARGV("sh", "-c",
-			"cd $CUA_DRIVER_HOME; rm -f out.json windows.json\n"
-			"export XDG_SESSION_TYPE=wayland WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 HOME=$PWD\n"
-			"export WLR_RENDERER=pixman\n"
-			"nobody=; [ $(id -u) != 0 ] || nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'\n"
-			"$nobody dbus-run-session -- sway -c $PWD/$0 2>&1\n", with ? "with" : "without"), "", 90000);
+		struct lab_run run = lab_sway_run(place, session, with, 90000);
 		g_autofree char *path = g_build_filename(place->home, "out.json", NULL);
 		json_t *report = json_load_file(path, 0, NULL);
 		if (!report) {

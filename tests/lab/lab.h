@@ -196,6 +196,14 @@ void lab_daemon_stop(struct lab_place *place, pid_t pid);
 /* A connection to it. */
 int lab_place_connect(struct lab_place *place);
 
+/* --- A Wayland login (sway.c) ----------------------------------------------------------------- */
+
+/*
+ * Somebody who is not root logs in there, without a screen, runs the script and leaves. Its folder is
+ * $CUA_DRIVER_HOME, where a cua-driver is. Returns what was said meanwhile.
+ */
+struct lab_run lab_sway_run(struct lab_place *place, const char *session, bool xwayland, int ms);
+
 /* --- Applications (app.c) --------------------------------------------------------------------- */
 
 struct lab_app {
