@@ -277,6 +277,7 @@ ORACLE_TESTS = \
 	tests/integration/vigil \
 	tests/integration/vision \
 	tests/integration/write \
+	tests/integration/xwayland \
 	tests/integration/zoom
 check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
@@ -320,5 +321,6 @@ tests_integration_view_LDADD = $(LAB_ADD)
 tests_integration_vigil_LDADD = $(LAB_ADD)
 tests_integration_vision_LDADD = $(LAB_ADD)
 tests_integration_write_LDADD = $(LAB_ADD)
+tests_integration_xwayland_LDADD = $(LAB_ADD)
 tests_integration_zoom_LDADD = $(LAB_ADD)
 endif

@@ -37,6 +37,33 @@ static char **add_bus(char **environment)
 	return environment;
 }
 
+/*
+ * On a Wayland login toolkits take Wayland, where the driver, which drives X11, sees nothing of them. They are asked
+ * for X11 instead, unless the user has said what they should take.
+ */
+static char **prefer_x11(char **environment)
+{
+	static const struct {
+		const char *name, *value;
+	} wishes[] = {
+		{ "GDK_BACKEND", "x11" },
+		{ "CLUTTER_BACKEND", "x11" },
+		{ "QT_QPA_PLATFORM", "xcb" },
+		{ "SDL_VIDEODRIVER", "x11" },
+		{ "MOZ_ENABLE_WAYLAND", "0" },
+		{ "ELECTRON_OZONE_PLATFORM_HINT", "x11" },
+	};
+	const char *wayland = g_environ_getenv(environment, "WAYLAND_DISPLAY");
+	if (wayland == NULL || *wayland == '\0') {
+		return environment;
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(wishes); i++) {
+		environment = g_environ_setenv(environment, wishes[i].name, wishes[i].value, FALSE);
+	}
+	/* All that Chromium looks at. It is the login's word, not the user's. */
+	return g_environ_setenv(environment, "XDG_SESSION_TYPE", "x11", TRUE);
+}
+
 char **environment_new(const char *file)
 {
 	static int count;
@@ -63,5 +90,5 @@ char **environment_new(const char *file)
 	if (file != NULL) {
 		environment = g_environ_setenv(environment, "GIO_LAUNCHED_DESKTOP_FILE", file, TRUE);
 	}
-	return add_bus(environment);
+	return add_bus(prefer_x11(environment));
 }

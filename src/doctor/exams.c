@@ -48,7 +48,8 @@ static void look_at_login(const struct patient *patient, struct check *check)
 			wayland->value != NULL ? " " : "",
 			wayland->value != NULL ? wayland->value : "");
 		check_origin(check, wayland->origin);
-		check_advise(check, g_strdup("export GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0"),
+		check_advise(check, g_strdup("export GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb MOZ_ENABLE_WAYLAND=0 "
+			"XDG_SESSION_TYPE=x11"),
 			"What is started from a shell after this is an X11 application");
 	} else if (discovery->display.value == NULL && discovery->other_user != NULL) {
 		check_set(check, HEALTH_NOTE, "a desktop runs here, of user %s", discovery->other_user);
