@@ -13,17 +13,23 @@
 
 /* Of so many pixels (less one) so many are weighed. */
 #define SAMPLE_OF 31
-#define SAMPLED 8
+#define SAMPLED 4
 
 #define HASH_BITS 12
 
 /* So many pixels are looked for. */
 enum table { ONE, TWO, FOUR, TABLES };
 
+/* The part of a remembered row that is not 0. */
+struct span {
+	int first, end;
+};
+
 struct flat {
 	int width;
 	int rows;             /* so many are remembered to copy from: those in the window of a match */
 	uint32_t *ring;       /* these rows, as they are in the stream */
+	struct span *filled;  /* of each of them */
 	int y;
 	int slot;             /* of the row in the ring */
 	/* By hash: where such pixels were last, the row (from 1) above the column; 0 if nowhere. */
@@ -39,6 +45,7 @@ struct flat *flat_new(int width)
 	flat->width = width;
 	flat->rows = MAX(1, BLOCK_WINDOW / (width * 3 + 1));
 	flat->ring = g_new0(uint32_t, (gsize)flat->rows * (gsize)width);
+	flat->filled = g_new0(struct span, flat->rows);
 	for (int i = 0; i < TABLES; i++) {
 		flat->last[i] = g_new0(uint32_t, 1 << HASH_BITS);
 	}
@@ -50,6 +57,7 @@ void flat_free(struct flat *flat)
 {
 	block_free(flat->block);
 	g_free(flat->ring);
+	g_free(flat->filled);
 	for (int i = 0; i < TABLES; i++) {
 		g_free(flat->last[i]);
 	}
@@ -260,7 +268,9 @@ struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32
 		int after = MIN(end + 1, width);
 		/* The row weighs what the one above did, but for the part that is not the same. */
 		flat->weight += weigh(pixels, first, after) - weigh(above, first, after);
-		memset(row, 0, (gsize)width * sizeof *row);
+		struct span *filled = &flat->filled[flat->slot];
+		memset(row + filled->first, 0, (gsize)(filled->end - filled->first) * sizeof *row);
+		*filled = (struct span){ first, end };
 		subtract_row(row, pixels, above, first, end);
 		/* Differences have more values than colours have, and are dearer. */
 		up = weigh(row, first, after) * 4 <= flat->weight * 3;
@@ -273,6 +283,7 @@ struct flat_row flat_add(struct flat *flat, const uint32_t *pixels, const uint32
 		for (int i = 0; i < width; i++) {
 			row[i] = pixels[i] & COLOUR;
 		}
+		flat->filled[flat->slot] = (struct span){ 0, width };
 	}
 	block_byte(flat->block, up ? FILTER_UP : FILTER_NONE);
 	if (up) {

@@ -23,6 +23,7 @@ struct guardian {
 	int socket;            /* -1: no guardian was started */
 	gint stamps;
 	int fds[UNDO_CONNECTIONS]; /* ours, to tell a new guardian; -1: free */
+	bool stands[UNDO_CONNECTIONS];   /* the user's keyboard may stop for it */
 };
 
 struct guardian *guardian_new(const char *display)
@@ -124,6 +125,9 @@ static bool start(struct guardian *guardian, GError **error)
 		if (guardian->fds[i] >= 0) {
 			tell(guardian, (struct notice){ NOTICE_ADD, i, 0 }, guardian->fds[i]);
 		}
+		if (guardian->fds[i] >= 0 && guardian->stands[i]) {
+			tell(guardian, (struct notice){ NOTICE_STAND, i, 0 }, -1);
+		}
 	}
 	return true;
 }
@@ -163,13 +167,18 @@ void guardian_remove(struct guardian *guardian, int connection)
 	}
 	g_mutex_lock(&guardian->lock);
 	guardian->fds[connection] = -1;
+	guardian->stands[connection] = false;
 	tell(guardian, (struct notice){ NOTICE_REMOVE, connection, 0 }, -1);
 	g_mutex_unlock(&guardian->lock);
 }
 
 void guardian_standing(struct guardian *guardian, int connection)
 {
+	if (connection < 0) {
+		return;
+	}
 	g_mutex_lock(&guardian->lock);
+	guardian->stands[connection] = true;
 	tell(guardian, (struct notice){ NOTICE_STAND, connection, 0 }, -1);
 	g_mutex_unlock(&guardian->lock);
 }

@@ -87,16 +87,19 @@ static void listen_to_root(struct x11_server *server)
 	xcb_input_xi_select_events(server->c, server->root, 1, &hierarchy.head);
 }
 
-/* Watches the windows that are not watched yet. */
-static void look(struct vigil *vigil)
+/* Watches the windows that are not watched yet. False if nobody can tell which there are. */
+static bool look(struct vigil *vigil)
 {
 	struct x11_server *server = vigil->server;
 	g_autoptr(GPtrArray) windows = x11_windows(vigil->eyes, deadline_in(SERVER_MS, NULL), NULL);
+	if (windows == NULL) {
+		return false;
+	}
 	server->deadline = deadline_in(SERVER_MS, NULL);
 	/* Or two drivers could get half of the keys each. */
 	guardian_grabbing(vigil->guardian, vigil->connection, true);
 	xcb_grab_server(server->c);
-	for (guint i = 0; windows != NULL && i < windows->len; i++) {
+	for (guint i = 0; i < windows->len; i++) {
 		const struct window *window = windows->pdata[i];
 		if (quirks_has(window->toolkit, QUIRK_LAST_KEYBOARD)) {
 			watched_add(vigil->watched, server, (xcb_window_t)window->id);
@@ -105,6 +108,7 @@ static void look(struct vigil *vigil)
 	xcb_ungrab_server(server->c);
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	guardian_grabbing(vigil->guardian, vigil->connection, false);
+	return !x11_failed(server);
 }
 
 /* Other drivers' pairs are in the way as ours were; they are told, and waited for. */
@@ -229,8 +233,10 @@ static void watch(struct vigil *vigil)
 	while (goes_on(vigil) && !x11_failed(server) && xcb_connection_has_error(server->c) == 0) {
 		eventfd_t unused;
 		if (!vigil->ready) {
-			look(vigil);
-			set_ready(vigil, !x11_failed(server));
+			if (!look(vigil)) {
+				break;
+			}
+			set_ready(vigil, true);
 		}
 		while ((event = xcb_poll_for_event(server->c)) != NULL) {
 			take(vigil, event);
