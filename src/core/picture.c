@@ -49,12 +49,22 @@ struct picture *picture_new(int width, int height)
 	return picture;
 }
 
+struct picture *picture_wrap(int width, int height, uint32_t *pixels, void (*release)(void *owner), void *owner)
+{
+	struct picture *picture = g_new0(struct picture, 1);
+	*picture = (struct picture){ width, height, pixels, 0, release, owner };
+	return picture;
+}
+
 void picture_free(struct picture *picture)
 {
 	if (picture == NULL) {
 		return;
 	}
-	if (picture->room * sizeof *picture->pixels <= LARGEST_SPARE) {
+	if (picture->release != NULL) {
+		picture->release(picture->owner);
+		picture->pixels = NULL;
+	} else if (picture->room * sizeof *picture->pixels <= LARGEST_SPARE) {
 		g_mutex_lock(&spare.lock);
 		uint32_t *older = spare.pixels;
 		spare.pixels = g_steal_pointer(&picture->pixels);

@@ -10,10 +10,14 @@ struct picture {
 	int width, height;
 	uint32_t *pixels;
 	gsize room;      /* pixels there is memory for */
+	void (*release)(void *owner); /* whose memory it is, is told when the picture goes; NULL: its own */
+	void *owner;
 };
 
 /* Its pixels are whatever was in that memory. */
 struct picture *picture_new(int width, int height);
+/* One in somebody else's memory. */
+struct picture *picture_wrap(int width, int height, uint32_t *pixels, void (*release)(void *owner), void *owner);
 void picture_free(struct picture *picture);
 
 /* Gives memory back that is kept for the next picture: none is expected soon. */

@@ -102,12 +102,14 @@ struct x11_redirect {
 	struct x11_shape shape;     /* of that version */
 };
 
-/* Memory shared with the server. `data` is NULL while there is none. */
+/* Memory shared with the server, for one picture; NULL while there is none. */
+struct x11_memory;
 struct x11_segment {
 	xcb_shm_seg_t id;
-	void *data;
-	gsize size;
+	struct x11_memory *memory;
 };
+/* One may still be looked at when the next picture is taken. */
+enum { SEGMENTS = 2 };
 
 struct x11_ahead;
 
@@ -150,7 +152,7 @@ struct x11_server {
 	/* Captures. The ids are used again and again: a connection has a bounded number of them. */
 	struct x11_redirect redirects[REDIRECTS_KEPT];
 	guint64 tick;
-	struct x11_segment segment;
+	struct x11_segment segments[SEGMENTS];
 	xcb_pixmap_t pixmap;
 	xcb_damage_damage_t damage;      /* to wait for the first painting */
 	xcb_xfixes_region_t region;

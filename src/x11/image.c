@@ -75,6 +75,13 @@ static uint32_t pixel_at(const uint8_t *row, int x, const struct layout *layout)
 	return layout->swapped ? GUINT32_SWAP_LE_BE(pixel) : pixel;
 }
 
+/* Whether pixels are laid out as in our pictures. */
+static bool is_ours(const struct layout *layout, const xcb_visualtype_t *visual)
+{
+	return layout->bits == 32 && !layout->swapped && visual->red_mask == 0xff0000
+		&& visual->green_mask == 0xff00 && visual->blue_mask == 0xff;
+}
+
 static struct picture *convert(struct x11_server *server, const struct x11_area *area,
 	const struct layout *layout, const uint8_t *bytes)
 {
@@ -84,8 +91,7 @@ static struct picture *convert(struct x11_server *server, const struct x11_area 
 		return NULL;
 	}
 	struct picture *picture = picture_new(area->width, area->height);
-	bool same = layout->bits == 32 && !layout->swapped && visual->red_mask == 0xff0000
-		&& visual->green_mask == 0xff00 && visual->blue_mask == 0xff;
+	bool same = is_ours(layout, visual);
 	for (int y = 0; y < area->height; y++) {
 		const uint8_t *row = bytes + (gsize)y * (gsize)layout->stride;
 		uint32_t *to = picture->pixels + (gsize)y * (gsize)area->width;
@@ -102,60 +108,129 @@ static struct picture *convert(struct x11_server *server, const struct x11_area 
 	return picture;
 }
 
+/* Lives as long as the connection or a picture needs it. */
+struct x11_memory {
+	gatomicrefcount references;
+	gint busy;               /* a picture is in it */
+	void *data;
+	gsize size;
+};
+
+static void memory_unref(struct x11_memory *memory)
+{
+	if (memory != NULL && g_atomic_ref_count_dec(&memory->references)) {
+		munmap(memory->data, memory->size);
+		g_free(memory);
+	}
+}
+
+/* The picture in it has gone; on any thread. */
+static void memory_release(void *data)
+{
+	struct x11_memory *memory = data;
+	g_atomic_int_set(&memory->busy, 0);
+	memory_unref(memory);
+}
+
+/* `*fd` is what the server gets to see of it. NULL if there is none to be had. */
+static struct x11_memory *memory_new(gsize size, int *fd)
+{
+	struct x11_memory *memory = g_new0(struct x11_memory, 1);
+	memory->size = (size + 0xfffff) & ~(gsize)0xfffff;
+	*fd = memfd_create("cua-driver-capture", MFD_CLOEXEC);
+	memory->data = *fd >= 0 && ftruncate(*fd, (off_t)memory->size) == 0
+		? mmap(NULL, memory->size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0) : MAP_FAILED;
+	if (memory->data == MAP_FAILED) {
+		if (*fd >= 0) {
+			close(*fd);
+		}
+		g_free(memory);
+		return NULL;
+	}
+	g_atomic_ref_count_init(&memory->references);
+	return memory;
+}
+
+void x11_image_forget(struct x11_server *server)
+{
+	for (int i = 0; i < SEGMENTS; i++) {
+		memory_unref(g_steal_pointer(&server->segments[i].memory));
+	}
+}
+
 void x11_image_rest(struct x11_server *server)
 {
-	struct x11_segment *segment = &server->segment;
-	if (segment->data != NULL) {
-		xcb_shm_detach(server->c, segment->id);
-		munmap(segment->data, segment->size);
-		segment->data = NULL;
-		segment->size = 0;
+	for (int i = 0; i < SEGMENTS; i++) {
+		if (server->segments[i].memory != NULL) {
+			xcb_shm_detach(server->c, server->segments[i].id);
+		}
 	}
+	x11_image_forget(server);
 }
 
 /*
- * Only descriptors are shared, never System V segments: those have numbers, and a server in another
- * IPC namespace may know another segment by ours.
+ * A segment of at least that size that no picture is in; NULL if there is none. Only descriptors are shared, never
+ * System V segments: those have numbers, and a server in another IPC namespace may know another segment by ours.
  */
-static bool share(struct x11_server *server, gsize size)
+static struct x11_segment *share(struct x11_server *server, gsize size)
 {
-	struct x11_segment *segment = &server->segment;
-	if (!server->has_shm || size <= segment->size) {
-		return server->has_shm;
+	struct x11_segment *segment = NULL;
+	for (int i = 0; i < SEGMENTS && server->has_shm; i++) {
+		struct x11_memory *memory = server->segments[i].memory;
+		bool fits = memory != NULL && memory->size >= size;
+		/* One that is there already is better than one that has to be made. */
+		if ((memory == NULL || g_atomic_int_get(&memory->busy) == 0) && (segment == NULL || fits)) {
+			segment = &server->segments[i];
+			if (fits) {
+				return segment;
+			}
+		}
 	}
-	x11_image_rest(server);
-	size = (size + 0xfffff) & ~(gsize)0xfffff;
-	int fd = memfd_create("cua-driver-capture", MFD_CLOEXEC);
-	if (fd < 0) {
-		return false;
+	int fd;
+	struct x11_memory *memory = segment != NULL ? memory_new(size, &fd) : NULL;
+	if (memory == NULL) {
+		return NULL;
 	}
-	void *data = ftruncate(fd, (off_t)size) == 0
-		? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-	if (data == MAP_FAILED) {
-		close(fd);
-		return false;
+	if (segment->memory != NULL) {
+		xcb_shm_detach(server->c, segment->id);
+		memory_unref(segment->memory);
 	}
-	segment->data = data;
-	segment->size = size;
+	segment->memory = memory;
 	/* Closes the descriptor. */
 	xcb_shm_attach_fd(server->c, segment->id, fd, false);
-	return true;
+	return segment;
 }
 
+/* The picture as the server wrote it, where that is how we want it; otherwise a copy. */
+static struct picture *picture_of(struct x11_server *server, const struct x11_area *area,
+	const struct layout *layout, struct x11_memory *memory)
+{
+	const xcb_visualtype_t *visual = visual_find(server, area->visual);
+	if (visual == NULL || !is_ours(layout, visual) || layout->stride != area->width * 4) {
+		return convert(server, area, layout, memory->data);
+	}
+	g_atomic_int_set(&memory->busy, 1);
+	g_atomic_ref_count_inc(&memory->references);
+	return picture_wrap(area->width, area->height, memory->data, memory_release, memory);
+}
+
+/* `*shared`: there was memory for it. */
 static struct picture *read_shared(struct x11_server *server, const struct x11_area *area,
-	const struct layout *layout)
+	const struct layout *layout, bool *shared)
 {
 	gsize size = (gsize)layout->stride * (gsize)area->height;
-	if (!share(server, size)) {
+	const struct x11_segment *segment = share(server, size);
+	*shared = segment != NULL;
+	if (segment == NULL) {
 		return NULL;
 	}
 	struct picture *picture = NULL;
 	unsigned sequence = xcb_shm_get_image(server->c, area->drawable, (int16_t)area->x,
 		(int16_t)area->y, (uint16_t)area->width, (uint16_t)area->height, ~0u,
-		XCB_IMAGE_FORMAT_Z_PIXMAP, server->segment.id, 0).sequence;
+		XCB_IMAGE_FORMAT_Z_PIXMAP, segment->id, 0).sequence;
 	xcb_shm_get_image_reply_t *reply = x11_reply(server, sequence);
 	if (reply != NULL && reply->size >= size) {
-		picture = convert(server, area, layout, server->segment.data);
+		picture = picture_of(server, area, layout, segment->memory);
 	}
 	free(reply);
 	return picture;
@@ -183,11 +258,12 @@ struct picture *x11_image_read(struct x11_server *server, const struct x11_area 
 	if (area->width <= 0 || area->height <= 0 || !layout_find(server, area, &layout)) {
 		return NULL;
 	}
-	struct picture *picture = read_shared(server, area, &layout);
+	bool shared = false;
+	struct picture *picture = read_shared(server, area, &layout, &shared);
 	if (picture == NULL && !x11_failed(server)) {
 		picture = read_plain(server, area, &layout);
-		/* Between us and the server is something that loses descriptors. */
-		if (picture != NULL && server->has_shm) {
+		/* Between us and the server is something that loses descriptors, if it was not that all are in use. */
+		if (picture != NULL && server->has_shm && shared) {
 			x11_image_rest(server);
 			server->has_shm = false;
 		}

@@ -21,5 +21,7 @@ struct picture *x11_image_read(struct x11_server *server, const struct x11_area 
 
 /* Gives the shared memory back. */
 void x11_image_rest(struct x11_server *server);
+/* The same without the server: the connection is closed. */
+void x11_image_forget(struct x11_server *server);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <xcb/composite.h>
@@ -16,6 +15,7 @@
 #include <xcb/xtest.h>
 
 #include "x11/ahead.h"
+#include "x11/image.h"
 #include "x11/conn.h"
 
 /* Opening and closing of one connection. All of it may block: it runs in the connecting thread. */
@@ -177,7 +177,9 @@ struct x11_server *x11_server_open(const char *display, char **why)
 	server->c = c;
 	server->root = screen->root;
 	server->id_mask = xcb_get_setup(c)->resource_id_mask;
-	server->segment.id = xcb_generate_id(c);
+	for (int i = 0; i < SEGMENTS; i++) {
+		server->segments[i].id = xcb_generate_id(c);
+	}
 	server->pixmap = xcb_generate_id(c);
 	server->damage = xcb_generate_id(c);
 	server->region = xcb_generate_id(c);
@@ -205,9 +207,7 @@ void x11_server_close(struct x11_server *server)
 	if (server == NULL) {
 		return;
 	}
-	if (server->segment.data != NULL) {
-		munmap(server->segment.data, server->segment.size);
-	}
+	x11_image_forget(server);
 	g_clear_error(&server->failure);
 	xcb_disconnect(server->c);
 	x11_ahead_free(server->ahead);
