@@ -265,16 +265,9 @@ int main(int argc, char **argv)
 		gates |= g_str_equal(argv[i], "--gates");
 		quick |= g_str_equal(argv[i], "--quick");
 	}
-	if (!lab_driver_path() || !g_getenv("CUA_SRCDIR") || !g_getenv("CUA_BUILDDIR")) {
-		fprintf(stderr, "input: start it by bench/run\n");
+	if (!lane_prepare("input")) {
 		return 64;
 	}
-	signal(SIGPIPE, SIG_IGN);
-	int quiet = g_getenv("BENCH_STDERR") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (quiet >= 0) {
-		dup2(quiet, STDERR_FILENO);
-	}
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int way = 0; way < WAYS; way++) {
 		sample_init(&samples[way]);
 	}

@@ -327,16 +327,9 @@ int main(int argc, char **argv)
 		quick |= g_str_equal(argv[i], "--quick");
 		only = g_str_has_prefix(argv[i], "--only=") ? argv[i] + strlen("--only=") : only;
 	}
-	if (!lab_driver_path() || !g_getenv("CUA_SRCDIR") || !g_getenv("CUA_BUILDDIR")) {
-		fprintf(stderr, "keys: start it by bench/run\n");
+	if (!lane_prepare("keys")) {
 		return 64;
 	}
-	signal(SIGPIPE, SIG_IGN);
-	int quiet = g_getenv("BENCH_STDERR") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (quiet >= 0) {
-		dup2(quiet, STDERR_FILENO);
-	}
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (const struct target *target = targets; target->name; target++) {
 		g_auto(GStrv) wanted = g_strsplit(only ? only : target->name, ",", -1);
 

@@ -7,6 +7,7 @@
 #include <glib.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,21 @@ struct lane {
 	gsize taken; /* of the buffer: the answer before */
 	int id;
 };
+
+bool lane_prepare(const char *part)
+{
+	if (!lab_driver_path() || !g_getenv("CUA_SRCDIR") || !g_getenv("CUA_BUILDDIR")) {
+		fprintf(stderr, "%s: start it by bench/run\n", part);
+		return false;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	int quiet = g_getenv("BENCH_STDERR") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (quiet >= 0) {
+		dup2(quiet, STDERR_FILENO);
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	return true;
+}
 
 struct lane *lane_start(const char *const *argv, char **env)
 {

@@ -13,6 +13,12 @@
  */
 struct lane;
 
+/*
+ * What every part begins with: lines as they come, and standard error out of sight unless $BENCH_STDERR is set, because
+ * applications complain there at every question. False, said, if it was not started by bench/run.
+ */
+bool lane_prepare(const char *part);
+
 /* Starts it in that environment. NULL if it cannot be started. */
 struct lane *lane_start(const char *const *argv, char **env);
 void lane_stop(struct lane *lane);

@@ -411,17 +411,9 @@ int main(int argc, char **argv)
 		bench.quick |= g_str_equal(argv[i], "--quick");
 		only = g_str_has_prefix(argv[i], "--only=") ? argv[i] + strlen("--only=") : only;
 	}
-	if (!lab_driver_path() || !g_getenv("CUA_SRCDIR") || !g_getenv("CUA_BUILDDIR")) {
-		fprintf(stderr, "perception: start it by bench/run\n");
+	if (!lane_prepare("perception")) {
 		return 64;
 	}
-	signal(SIGPIPE, SIG_IGN);
-	/* Applications complain there, some of them for every question. */
-	int quiet = g_getenv("BENCH_STDERR") ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (quiet >= 0) {
-		dup2(quiet, STDERR_FILENO);
-	}
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	g_autofree char *folder = g_dir_make_tmp("bench-XXXXXX", NULL);
 	bench.folder = folder;
 	bench.desk = lab_desk_start("xvfb", "openbox");

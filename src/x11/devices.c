@@ -163,10 +163,10 @@ static GPtrArray *all_devices(struct devices *devices)
 	return all;
 }
 
-/* On the vigil's thread: the user needs all pairs gone. Sessions get another one when they next need it. */
-static void yield(struct deadline deadline, void *data)
+/* Sessions get another one when they next need it. */
+void devices_yield(struct devices *devices, struct deadline deadline)
 {
-	g_autoptr(GPtrArray) all = all_devices(data);
+	g_autoptr(GPtrArray) all = all_devices(devices);
 	for (guint i = 0; i < all->len; i++) {
 		struct device *device = all->pdata[i];
 		g_atomic_int_set(&device->wanted, !device->core);
@@ -178,6 +178,12 @@ static void yield(struct deadline deadline, void *data)
 			g_atomic_int_set(&device->wanted, 0);
 		}
 	}
+}
+
+/* On the vigil's thread. */
+static void yield(struct deadline deadline, void *data)
+{
+	devices_yield(data, deadline);
 }
 
 void devices_release(struct devices *devices, struct deadline deadline)

@@ -30,6 +30,9 @@ void devices_used(struct devices *devices, struct device *device, int ms);
 /* Releases at once what any of them holds; the pairs stay. */
 void devices_release(struct devices *devices, struct deadline deadline);
 
+/* The user's own keyboard is needed where a second one makes it dumb (x11/vigil.h): removes all pairs at once. */
+void devices_yield(struct devices *devices, struct deadline deadline);
+
 /* Nothing is expected soon: removes all pairs. */
 void devices_rest(struct devices *devices);
 

@@ -8,6 +8,7 @@
 
 #include "x11/describe.h"
 #include "x11/devices.h"
+#include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/rung.h"
 #include "x11/standing.h"
@@ -192,6 +193,10 @@ bool foreground_begin(struct foreground *foreground, struct action *action, GErr
 		.action = action, .device = devices_core(x11_platform_devices(action->platform)),
 		.window = action->window != NULL ? (xcb_window_t)action->window->id : XCB_WINDOW_NONE,
 	};
+	if (action->window != NULL && quirks_has(action->window->toolkit, QUIRK_LAST_KEYBOARD)) {
+		/* Before anything is typed: later it would wait for us, and we for it. */
+		devices_yield(x11_platform_devices(action->platform), deadline_within(action->deadline, SERVER_MS));
+	}
 	foreground->server = device_begin(foreground->device, action->deadline, error);
 	if (foreground->server == NULL) {
 		device_unref(foreground->device);
