@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "x11/standing.h"
+
 /* The first key of each wanted modifier; false if one has none. */
 static bool find_keys(struct held *held, struct x11_server *server, unsigned modifiers)
 {
@@ -57,11 +59,15 @@ void held_drop(struct held *held)
 	}
 }
 
-void focus_tell(struct x11_server *server, xcb_window_t window, bool in)
+bool focus_tell(struct x11_server *server, xcb_window_t window, bool in)
 {
+	if (standing_is_at(server, window)) {
+		return false;
+	}
 	const xcb_focus_in_event_t event = {
 		.response_type = in ? XCB_FOCUS_IN : XCB_FOCUS_OUT, .detail = XCB_NOTIFY_DETAIL_NONLINEAR,
 		.event = window, .mode = XCB_NOTIFY_MODE_NORMAL,
 	};
 	xcb_send_event(server->c, false, window, XCB_EVENT_MASK_NO_EVENT, (const char *)&event);
+	return true;
 }

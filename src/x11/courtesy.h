@@ -26,8 +26,9 @@ void held_drop(struct held *held);
 
 /*
  * Sends the window a word that it has the focus or has it no more: some toolkits behave otherwise without one. Goes to
- * who made the window and to nobody else: a frame around it must not hear it.
+ * who made the window and to nobody else: a frame around it must not hear it. False, and nothing is sent, if the user's
+ * own focus is there: it has it, and must not believe that it lost it. Takes turns.
  */
-void focus_tell(struct x11_server *server, xcb_window_t window, bool in);
+bool focus_tell(struct x11_server *server, xcb_window_t window, bool in);
 
 #endif

@@ -68,8 +68,7 @@ static void tell_focus(const struct gesture *gesture, bool in)
 	if (!quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
 		return;
 	}
-	focus_tell(gesture->server, gesture->window, in);
-	if (in) {
+	if (focus_tell(gesture->server, gesture->window, in) && in) {
 		/* The first answer says that it came, the second that what came of it was done. */
 		if (ping_wait(gesture->server, gesture->window, FOCUS_MS)) {
 			ping_wait(gesture->server, gesture->window, FOCUS_MS);

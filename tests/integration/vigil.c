@@ -180,6 +180,20 @@ static void stands_still(struct lab_desk *desk)
 	lab_driver_stop(driver);
 }
 
+/* The agent types in the window that the user is in, too: that does not lose the focus for the user. */
+static void same_window(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_harness *web = open_browser(desk);
+
+	lab_call_ok(driver, "screenshot", "{\"window_id\":%u}", web->window);
+	lab_call_ok(driver, "press_key", "{\"window_id\":%u,\"key\":\"x\"}", web->window);
+	lab_journal_wait_state(web, "mirror", "x", LANDING);
+	lab_assert_int(count_pairs(desk), 1);
+	typist_stop(typist_start(desk), web, "x");
+	lab_driver_stop(driver);
+}
+
 /* Keys in the foreground come by the user's own keyboard. */
 static void in_front(struct lab_desk *desk)
 {
@@ -202,6 +216,8 @@ static const struct lab_test tests[] = {
 	  .about = "The same beside two drivers, each with a pair of its own." },
 	{ .name = "stands_still", .run = stands_still, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "A driver that is stopped loses its pair, and the user's keyboard goes on." },
+	{ .name = "same_window", .run = same_window, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "The user goes on typing in a browser where an agent has typed as well." },
 	{ .name = "in_front", .run = in_front, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "Keys in the foreground reach Chromium though the session has a pair." },
 	{ 0 }
