@@ -14,8 +14,9 @@
 
 /* How long a quiet moment for the removal of a pair is waited for. */
 #define FAREWELL_MS 1500
-/* Between two looks whether a pair may come again. */
+/* Between two looks whether a pair may come again, and whether it has to go. */
 #define FORBIDDEN_MS 5
+#define WANTED_MS 20
 
 struct device *device_new(const char *display, struct guardian *guardian, struct vigil *vigil, bool core)
 {
@@ -438,6 +439,17 @@ void device_remove(struct device *device, struct deadline deadline)
 		}
 		x11_end(server, NULL);
 	}
+}
+
+bool device_pause(struct device *device, struct deadline until)
+{
+	bool goes_on = true;
+	while (goes_on && g_get_monotonic_time() < until.at && !device_is_wanted(device, NULL)) {
+		g_autoptr(GError) over = NULL;
+		deadline_poll_all(deadline_within(until, WANTED_MS), NULL, 0, "a moment", &over);
+		goes_on = over == NULL || over->code != ERROR_CANCELLED;
+	}
+	return goes_on && !device_is_wanted(device, NULL);
 }
 
 bool device_is_wanted(struct device *device, GError **error)

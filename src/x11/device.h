@@ -123,6 +123,9 @@ void device_release(struct device *device, struct deadline deadline);
 /* Releases what it holds and removes the pair from the server. */
 void device_remove(struct device *device, struct deadline deadline);
 
+/* Waits until then, or until the pair has to go, or the deadline's call is cancelled: then false. */
+bool device_pause(struct device *device, struct deadline until);
+
 /* Whether what is being done with it has to be given up, because the user needs the pair gone: then with an error. */
 bool device_is_wanted(struct device *device, GError **error);
 

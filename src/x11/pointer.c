@@ -145,10 +145,7 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 /* Waits as long as a hand takes for a step; false if the call was given up. */
 static bool pause_for(const struct gesture *gesture, gint64 until)
 {
-	struct deadline pause = { until, gesture->deadline.cancel };
-	g_autoptr(GError) over = NULL;
-	deadline_poll_all(pause, NULL, 0, "a step", &over);
-	return over == NULL || over->code != ERROR_CANCELLED;
+	return device_pause(gesture->device, (struct deadline){ until, gesture->deadline.cancel });
 }
 
 bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)

@@ -157,8 +157,9 @@ static struct gesture click_of(const struct typing *typing)
 static enum delivered click(const struct gesture *gesture, GError **error)
 {
 	struct deadline pause = { gesture->device->clicked + DOUBLE_CLICK_US, gesture->deadline.cancel };
-	g_autoptr(GError) over = NULL;
-	deadline_poll_all(pause, NULL, 0, "a single click", &over);
+	if (!device_pause(gesture->device, pause) && device_is_wanted(gesture->device, error)) {
+		return DELIVERED_NONE;
+	}
 	return pointer_click(gesture, 1, error);
 }
 

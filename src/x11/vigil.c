@@ -14,9 +14,10 @@
 #include "x11/watched.h"
 
 /* As long as the user's keyboard may stand still for our pairs to go, and for the application to hear of it. */
-#define YIELD_MS 1000
-#define OTHERS_MS 500
+#define YIELD_MS 2000
 #define HEAR_MS 300
+/* Who is asked to go is asked again so much later. */
+#define AGAIN_MS 30
 /* What the server may take. */
 #define SERVER_MS 2000
 
@@ -111,21 +112,36 @@ static bool look(struct vigil *vigil)
 	return !x11_failed(server);
 }
 
-/* Other drivers' pairs are in the way as ours were; they are told, and waited for. */
-static void wait_for_others(struct x11_server *server)
+/* Whether no driver's pair is left; some may take a moment to go. */
+static bool are_gone(struct x11_server *server, struct deadline patience)
 {
-	struct deadline patience = deadline_in(OTHERS_MS, NULL);
 	for (;;) {
 		g_autoptr(GArray) masters = masters_list(server);
-		if (masters->len == 0 || x11_failed(server) || !deadline_poll(patience,
-			xcb_get_file_descriptor(server->c), POLLIN, "other drivers", NULL)) {
-			return;
+		if (masters->len == 0 || x11_failed(server)) {
+			return true;
+		}
+		if (!deadline_poll(patience, xcb_get_file_descriptor(server->c), POLLIN, "the pairs", NULL)) {
+			return false;
 		}
 		xcb_generic_event_t *event;
 		while ((event = xcb_poll_for_event(server->c)) != NULL) {
 			free(event);
 		}
 	}
+}
+
+/* All pairs, of all drivers. One that was just about to be added when this was said is there only a moment later. */
+static void remove_pairs(struct vigil *vigil)
+{
+	struct x11_server *server = vigil->server;
+	struct deadline patience = deadline_in(YIELD_MS, NULL);
+	do {
+		const uint32_t time = (uint32_t)(g_get_monotonic_time() / 1000);
+		xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, server->root,
+			server->atoms[ATOM__CUA_DRIVER_YIELD], XCB_ATOM_CARDINAL, 32, 1, &time);
+		xcb_flush(server->c);
+		vigil->yield(patience, vigil->data);
+	} while (!are_gone(server, deadline_within(patience, AGAIN_MS)) && deadline_left(patience) > 0);
 }
 
 /* Whether the thread is still needed; if not, nobody may count on it from now on. */
@@ -166,16 +182,12 @@ static void give_way(struct vigil *vigil, xcb_window_t window)
 {
 	struct x11_server *server = vigil->server;
 	const xcb_atom_t word = server->atoms[ATOM__CUA_DRIVER_YIELD];
-	const uint32_t time = (uint32_t)(g_get_monotonic_time() / 1000);
 	guardian_grabbing(vigil->guardian, vigil->connection, true);
 	set_yielding(vigil, true);
-	server->deadline = deadline_in(YIELD_MS + OTHERS_MS + 2 * HEAR_MS + SERVER_MS, NULL);
-	/* The one ends with us, whatever happens; the other is heard. */
+	server->deadline = deadline_in(YIELD_MS + 2 * HEAR_MS + SERVER_MS, NULL);
+	/* Keeps new ones away, and ends with us, whatever happens. */
 	xcb_set_selection_owner(server->c, vigil->window, word, XCB_CURRENT_TIME);
-	xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, server->root, word, XCB_ATOM_CARDINAL, 32, 1, &time);
-	xcb_flush(server->c);
-	vigil->yield(deadline_in(YIELD_MS, NULL), vigil->data);
-	wait_for_others(server);
+	remove_pairs(vigil);
 	/* It has read that they are gone when it has answered, and asked who is left when it has answered again. */
 	ping_wait(server, window, HEAR_MS);
 	ping_wait(server, window, HEAR_MS);
