@@ -159,16 +159,20 @@ static bool wait_a_moment(struct x11_server *server)
 	return deadline_left(server->deadline) > 0 && over != NULL && over->code == ERROR_DEADLINE_EXCEEDED;
 }
 
-/* Waits for a pair to go that somebody else has. */
+/* What becomes of all pairs is told to us. */
+static void listen(struct x11_server *server, bool on)
+{
+	const struct {
+		xcb_input_event_mask_t head;
+		uint32_t mask;
+	} wanted = { { XCB_INPUT_DEVICE_ALL, 1 }, on ? XCB_INPUT_XI_EVENT_MASK_HIERARCHY : 0 };
+	xcb_input_xi_select_events(server->c, server->root, 1, &wanted.head);
+}
+
+/* Waits for a pair to go that somebody else has; that it went is told also if it did before. */
 static bool wait_for_place(struct x11_server *server)
 {
 	g_autoptr(GError) over = NULL;
-	struct {
-		xcb_input_event_mask_t head;
-		uint32_t mask;
-	} wanted = { { XCB_INPUT_DEVICE_ALL, 1 }, XCB_INPUT_XI_EVENT_MASK_HIERARCHY };
-	xcb_input_xi_select_events(server->c, server->root, 1, &wanted.head);
-	xcb_flush(server->c);
 	xcb_generic_event_t *event = xcb_poll_for_event(server->c);
 	while (event == NULL && xcb_connection_has_error(server->c) == 0 && deadline_poll(server->deadline,
 		xcb_get_file_descriptor(server->c), POLLIN, "a pointer that is free", &over)) {
@@ -235,12 +239,14 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 		}
 	}
 	bool added, forbidden;
+	listen(server, true);
 	do {
 		device_grab_server(device, server);
 		forbidden = vigil_forbids(server);
 		added = !forbidden && add_pair(device, server);
 		device_ungrab_server(device, server);
 	} while (!added && !x11_failed(server) && (forbidden ? wait_a_moment(server) : wait_for_place(server)));
+	listen(server, false);
 	if (!added || !find_pair(device, server)) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "All %d pointers of this display are in use",
 			MASTER_PLACES);
@@ -428,7 +434,7 @@ void device_remove(struct device *device, struct deadline deadline)
 	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
 		undo_all(device, server);
-		/* With it goes the place. */
+		/* With it goes the place, if there was no pair any more. */
 		xcb_destroy_window(server->c, device->window);
 		server->has_pair = false;
 		end_vigil(device);

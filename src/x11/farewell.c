@@ -49,12 +49,14 @@ static bool all_have_read(struct x11_server *server, bool *typed)
 	return read;
 }
 
+/* The server is grabbed: who waits for a place hears of the pair, and looks, when both are gone. */
 static void remove_now(struct x11_server *server, const char *name)
 {
 	g_autoptr(GArray) masters = masters_list(server);
 	struct master master;
 	if (masters_find(masters, name, &master)) {
 		master_remove(server, &master);
+		master_own(server, master.place, XCB_WINDOW_NONE);
 	}
 }
 
