@@ -17,6 +17,8 @@
 /* Between two looks whether a pair may come again, and whether it has to go. */
 #define FORBIDDEN_MS 5
 #define WANTED_MS 20
+/* Both coordinates of our window while it is not needed. */
+#define AWAY (-1)
 
 struct device *device_new(const char *display, struct guardian *guardian, struct vigil *vigil, bool core)
 {
@@ -87,13 +89,20 @@ static void undo_all(struct device *device, struct x11_server *server)
 		.patience_ms = MIN(FAREWELL_MS, deadline_left(server->deadline) / 2), .guardian = device->guardian, .connection = device->connection });
 }
 
-/* Nothing of it can be seen or entered; it only stands for us. */
+/* Nothing of it can be seen, and it is outside of the screen until our pointer rests. */
 static void make_window(struct device *device, struct x11_server *server)
 {
 	device->window = xcb_generate_id(server->c);
+	device->rests = false;
 	const uint32_t yes = 1;
-	xcb_create_window(server->c, XCB_COPY_FROM_PARENT, device->window, server->root, -1, -1, 1, 1, 0,
+	xcb_create_window(server->c, XCB_COPY_FROM_PARENT, device->window, server->root, AWAY, AWAY, 1, 1, 0,
 		XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_OVERRIDE_REDIRECT, &yes);
+	/* Who looks for menus leaves it alone. */
+	xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, device->window, server->atoms[ATOM__NET_WM_WINDOW_TYPE],
+		XCB_ATOM_ATOM, 32, 1, &server->atoms[ATOM__NET_WM_WINDOW_TYPE_DND]);
+	if (!device->core) {
+		xcb_map_window(server->c, device->window);
+	}
 	xcb_pixmap_t dot = xcb_generate_id(server->c);
 	xcb_gcontext_t context = xcb_generate_id(server->c);
 	device->blank = xcb_generate_id(server->c);
@@ -244,16 +253,19 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 		device_grab_server(device, server);
 		forbidden = vigil_forbids(server);
 		added = !forbidden && add_pair(device, server);
+		if (added && find_pair(device, server)) {
+			/* A new pointer is in the middle of the screen: nobody hears of it there. */
+			xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
+			device_park(device, server);
+		}
 		device_ungrab_server(device, server);
 	} while (!added && !x11_failed(server) && (forbidden ? wait_a_moment(server) : wait_for_place(server)));
 	listen(server, false);
-	if (!added || !find_pair(device, server)) {
+	if (!device->parked) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "All %d pointers of this display are in use",
 			MASTER_PLACES);
 		return false;
 	}
-	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, device->master.pointer);
-	device_park(device, server);
 	return true;
 }
 
@@ -327,6 +339,7 @@ bool device_park_collect(struct device *device, struct x11_server *server, unsig
 		free(reply);
 		if (device->parked) {
 			unveil(device, server);
+			device_unrest(device, server);
 		}
 	}
 	return device->parked || device->core;
@@ -341,6 +354,25 @@ void device_unpark(struct device *device, struct x11_server *server)
 {
 	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, device->master.pointer);
 	device->parked = false;
+}
+
+void device_rest(struct device *device, struct x11_server *server, struct screen_px place, xcb_window_t behind)
+{
+	const xcb_configure_window_value_list_t where = { .x = place.x, .y = place.y, .sibling = behind,
+		.stack_mode = behind != XCB_WINDOW_NONE ? XCB_STACK_MODE_BELOW : XCB_STACK_MODE_ABOVE };
+	xcb_configure_window_aux(server->c, device->window, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y
+		| (behind != XCB_WINDOW_NONE ? XCB_CONFIG_WINDOW_SIBLING : 0) | XCB_CONFIG_WINDOW_STACK_MODE, &where);
+	device_veil(device, server, device->window);
+	device->rests = true;
+}
+
+void device_unrest(struct device *device, struct x11_server *server)
+{
+	if (device->rests) {
+		xcb_configure_window_aux(server->c, device->window, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y,
+			&(xcb_configure_window_value_list_t){ .x = AWAY, .y = AWAY });
+		device->rests = false;
+	}
 }
 
 static void fake(struct x11_server *server, uint8_t type, uint8_t detail, struct screen_px point)

@@ -4,6 +4,7 @@
 
 #include "x11/guardian.h"
 #include "x11/master.h"
+#include "x11/refuge.h"
 #include "x11/spares.h"
 #include "x11/vigil.h"
 
@@ -36,11 +37,12 @@ struct device {
 	struct undo_log *log;
 	struct undo_record *record;  /* of the pair; NULL: there is none */
 	struct master master;
-	xcb_window_t window;         /* never shown; owns the pair's place */
+	xcb_window_t window;         /* cannot be seen; owns the pair's place, and is below the pointer where it rests */
 	xcb_cursor_t blank;
 
 	/* Guarded by whoever is between device_begin() and device_end(). */
 	bool parked;                 /* our own grab holds it */
+	bool rests;                  /* it is everybody's, but over our own window */
 	struct undo_record *buttons[3]; /* held by mouse_button_down; by enum button */
 	struct kernel *kernel;       /* a pointer of the kernel that is of the pair, too (x11/kernel.h); NULL: none */
 	unsigned kernel_holds;       /* of the buttons, those that it holds: a bit each */
@@ -56,7 +58,7 @@ struct device {
 	/* The windows from the root down to the one it was last over; believed only as far as the server agrees. */
 	xcb_window_t chain[DEVICE_CHAIN], chain_target;
 	int chain_length;
-	struct screen_px refuge;     /* where it rested last; the same holds */
+	struct refuge refuge;        /* where it rested last; the same holds */
 	xcb_window_t cover;          /* what was in its way last; 0: nothing. It is asked about before it is known to be */
 	/* Of the user's own pair. */
 	struct undo_record *standing; /* the user's place is to be given back when the menu is closed; NULL: it is */
@@ -88,6 +90,13 @@ unsigned device_park_ask(struct device *device, struct x11_server *server);
 bool device_park_collect(struct device *device, struct x11_server *server, unsigned asked);
 /* Sends that it is everybody's again. */
 void device_unpark(struct device *device, struct x11_server *server);
+
+/*
+ * Sends our window to the place where it will be everybody's, so that no other window hears of it there, wherever
+ * those are moved: in front of all others, or right behind `behind` if that is not 0. It goes when it is parked.
+ */
+void device_rest(struct device *device, struct x11_server *server, struct screen_px place, xcb_window_t behind);
+void device_unrest(struct device *device, struct x11_server *server);
 
 /* Notes a button or key of the pair that is about to be pressed; NULL if the log is full: then it must not be. */
 struct undo_record *device_note(struct device *device, enum undo_kind kind, unsigned code);

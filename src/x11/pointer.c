@@ -213,7 +213,7 @@ enum delivered pointer_hover(const struct gesture *gesture, GError **error)
 	if (!begin(gesture, &reach, error)) {
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
-	reach.stays = true;
+	reach.hovers = true;
 	reach_end(&reach);
 	return delivered(gesture, true, error);
 }

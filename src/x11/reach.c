@@ -7,7 +7,6 @@
 #include <xcb/xinput.h>
 
 #include "x11/hole.h"
-#include "x11/refuge.h"
 
 /* How a pixel of the target lies. */
 enum way {
@@ -173,35 +172,12 @@ static void collect_start(struct reach *reach)
 		reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 		reach->asked_user = 0;
 		free(core);
+		if (!refuge_holds(server, reach->asked_refuge, reach->user, &reach->device->refuge)) {
+			refuge_find(server, reach->user, &reach->device->refuge);
+		}
 		if (!reach->still) {
 			reach->borrowed = !device_park_collect(reach->device, server, reach->asked_park);
 		}
-	}
-}
-
-static unsigned ask_under(struct device *device, struct x11_server *server)
-{
-	return xcb_input_xi_query_pointer(server->c, server->root, device->master.pointer).sequence;
-}
-
-static xcb_window_t collect_under(struct x11_server *server, unsigned asked)
-{
-	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server, asked);
-	xcb_window_t top = at != NULL ? at->child : XCB_WINDOW_NONE;
-	free(at);
-	return top;
-}
-
-/* Where our pointer goes when the holes are closed: nobody but the target or the bare root may hear of it there. */
-static void check_refuge(struct reach *reach, xcb_window_t under, const struct spot *target,
-	const struct spot *side)
-{
-	struct device *device = reach->device;
-	if ((under != XCB_WINDOW_NONE && under != device->chain[1]) || same(device->refuge, target->point)
-		|| same(device->refuge, side->point)) {
-		reach->refuged = refuge_find(reach->server, device->chain[1], &device->refuge);
-	} else {
-		reach->refuged = true;
 	}
 }
 
@@ -217,20 +193,11 @@ static enum way open_way(struct reach *reach, struct screen_px point, struct scr
 	/* One that is not to be moved comes from where it is. */
 	bool sided = !same(point, from), turned = reach->still;
 	for (;;) {
-		bool covered = reach->count > 0 && !reach->still;
-		unsigned under = 0;
-		if (covered) {
-			device_move(reach->server, reach->device->refuge);
-			under = ask_under(reach->device, reach->server);
-		}
 		ask_spot(reach, &target);
 		if (sided) {
 			ask_spot(reach, &side);
 		}
 		collect_start(reach);
-		if (covered) {
-			check_refuge(reach, collect_under(reach->server, under), &target, &side);
-		}
 		collect_spot(reach, &target);
 		if (sided) {
 			collect_spot(reach, &side);
@@ -271,6 +238,30 @@ static enum way open_near(struct reach *reach, struct screen_px point)
 	return way;
 }
 
+/* The smallest window under our pointer. Takes a turn for each. */
+static xcb_window_t find_innermost(struct reach *reach)
+{
+	xcb_window_t window = reach->target, child = window;
+	while (child != XCB_WINDOW_NONE) {
+		window = child;
+		xcb_input_xi_query_pointer_reply_t *at = x11_reply(reach->server, xcb_input_xi_query_pointer(
+			reach->server->c, window, reach->device->master.pointer).sequence);
+		child = at != NULL ? at->child : XCB_WINDOW_NONE;
+		free(at);
+	}
+	return window;
+}
+
+/* A grab for the very window that a pointer is over is told to nobody, and nobody is told that it comes or goes. */
+static void hold_over(struct reach *reach)
+{
+	const uint32_t nothing = 0;
+	xcb_connection_t *c = reach->server->c;
+	xcb_discard_reply(c, xcb_input_xi_grab_device(c, find_innermost(reach), XCB_CURRENT_TIME, reach->device->blank,
+		reach->device->master.pointer, XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1,
+		&nothing).sequence);
+}
+
 /*
  * Nobody else's requests are taken while the server is grabbed: who had our pointer when it began has it now, so
  * nothing here waits to hear whether the grab was given.
@@ -279,8 +270,14 @@ static unsigned close_holes(struct reach *reach)
 {
 	struct device *device = reach->device;
 	struct x11_server *server = reach->server;
-	bool covered = reach->count > 0;
-	if (!covered && (reach->opens || reach->stays)) {
+	if (reach->borrowed) {
+		/* When the menu goes, nobody's window is below the pointer that it leaves behind. */
+		device_rest(device, server, reach->point, device->chain[1]);
+	} else if (reach->hovers) {
+		hold_over(reach);
+		return 0;
+	}
+	if (reach->count == 0 && (reach->stays || reach->borrowed)) {
 		return 0;
 	}
 	/* With our grab the windows that get their pixels back do not hear a pointer come. */
@@ -289,10 +286,12 @@ static unsigned close_holes(struct reach *reach)
 		hole_close(server, reach->holes[--reach->count]);
 	}
 	if (reach->opens && !reach->borrowed) {
-		if (reach->refuged) {
-			device_move(server, device->refuge);
-		}
+		struct screen_px place = device->refuge.found ? device->refuge.pixel : reach->point;
+		device_rest(device, server, place, XCB_WINDOW_NONE);
+		device_move(server, place);
 		xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, device->master.pointer);
+		xcb_discard_reply(server->c, parking);
+		return 0;
 	}
 	return parking;
 }
@@ -313,7 +312,6 @@ static void leave(struct reach *reach, bool parks)
 	device_ungrab_server(reach->device, reach->server);
 	if (parking != 0) {
 		device_park_collect(reach->device, reach->server, parking);
-		reach->device->parked &= !reach->opens;
 	}
 	if (!x11_failed(reach->server)) {
 		while (count > 0) {
@@ -365,6 +363,8 @@ static void start(struct reach *reach)
 	if (!reach->still) {
 		reach->asked_park = device_park_ask(device, server);
 	}
+	device_unrest(device, server);
+	reach->asked_refuge = refuge_ask(server, &device->refuge);
 	if (device->cover != XCB_WINDOW_NONE) {
 		hole_ask(server, device->cover, &reach->guess);
 	}
@@ -390,11 +390,7 @@ bool reach_open(struct reach *reach, struct screen_px side, bool *sided, GError 
 	if (way == WAY_ELSEWHERE && known && learn_chain(reach)) {
 		way = open_way(reach, reach->point, side, sided);
 	}
-	if (way != WAY_OPEN) {
-		return fail_at(reach, way, error);
-	}
-	reach->refuged = reach->count > 0 && refuge_find(reach->server, device->chain[1], &device->refuge);
-	return true;
+	return way == WAY_OPEN || fail_at(reach, way, error);
 }
 
 bool reach_begin(struct reach *reach, struct device *device, struct x11_server *server,
@@ -420,7 +416,11 @@ bool reach_begin(struct reach *reach, struct device *device, struct x11_server *
 
 xcb_window_t reach_under(struct device *device, struct x11_server *server)
 {
-	return collect_under(server, ask_under(device, server));
+	xcb_input_xi_query_pointer_reply_t *at = x11_reply(server,
+		xcb_input_xi_query_pointer(server->c, server->root, device->master.pointer).sequence);
+	xcb_window_t top = at != NULL ? at->child : XCB_WINDOW_NONE;
+	free(at);
+	return top;
 }
 
 /* A grab of ours that stops at the press and replays it goes by every grab of a window manager. */

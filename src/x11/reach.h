@@ -19,12 +19,12 @@ struct reach {
 	bool borrowed;                     /* somebody holds our pointer: a menu is open */
 	bool opens;                        /* set by the caller: a menu may come of it and take our pointer */
 	bool still;                        /* our pointer is not to be moved (x11/real.c) */
-	bool stays;                        /* set by the caller: it has to stay over the window, or holds a button */
+	bool stays;                        /* set by the caller: it holds a button, or nothing was done with it */
+	bool hovers;                       /* set by the caller: the window goes on thinking that it is over it */
 	struct undo_record *holes[32];
 	int count;
-	unsigned asked_user, asked_park;   /* before anything is known; 0: taken in */
+	unsigned asked_user, asked_park, asked_refuge;   /* before anything is known; 0: taken in */
 	struct hole_asked guess;           /* of what was in the way the last time; `cover` 0: of nothing */
-	bool refuged;                      /* the device's refuge is one */
 };
 
 /*
@@ -53,8 +53,9 @@ void reach_press(struct reach *reach, unsigned button, unsigned after_ms);
 void reach_release(struct reach *reach, unsigned button);
 
 /*
- * Closes every hole and lets the server go. Takes a turn: what was sent has been taken then. What covered the
- * window does not hear that our pointer is over it: it stays parked, or rests elsewhere where a menu may want it.
+ * Closes every hole and lets the server go. Takes a turn: what was sent has been taken then. Nobody but the window
+ * hears of our pointer then, whatever is moved over it: it is parked, or held over the window, or where a menu may
+ * want it rests over a window of our own (device_rest()).
  */
 void reach_end(struct reach *reach);
 

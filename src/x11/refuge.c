@@ -6,6 +6,9 @@
 #include <pixman.h>
 #include <stdlib.h>
 
+/* So far from it the user's pointer has to be on both axes. */
+#define NEAR 32
+
 /* The middle of the largest part. */
 static bool choose(pixman_region32_t *region, struct screen_px *pixel)
 {
@@ -22,60 +25,88 @@ static bool choose(pixman_region32_t *region, struct screen_px *pixel)
 	return largest > 0;
 }
 
-/* Goes through the windows from the front, taking away what each covers of `free`. */
-static bool search(struct x11_server *server, const xcb_query_tree_reply_t *tree, xcb_window_t top,
-	pixman_region32_t *free_part, struct screen_px *pixel)
+/* Where a window that is shown is; empty if it is not. */
+static struct screen_rect collect_place(struct x11_server *server, const unsigned asked[2])
+{
+	struct screen_rect place = { 0 };
+	xcb_get_window_attributes_reply_t *attributes = x11_reply(server, asked[0]);
+	xcb_get_geometry_reply_t *at = x11_reply(server, asked[1]);
+	if (attributes != NULL && at != NULL && attributes->map_state == XCB_MAP_STATE_VIEWABLE) {
+		place = (struct screen_rect){ at->x, at->y, at->width + 2 * at->border_width,
+			at->height + 2 * at->border_width };
+	}
+	free(attributes);
+	free(at);
+	return place;
+}
+
+static bool contains(struct screen_rect outer, struct screen_rect inner)
+{
+	struct screen_rect both = screen_rect_intersect(outer, inner);
+	return both.width == inner.width && both.height == inner.height;
+}
+
+static void take_away(pixman_region32_t *region, struct screen_rect place)
+{
+	pixman_region32_t other;
+	pixman_region32_init_rect(&other, place.x, place.y, (unsigned)place.width, (unsigned)place.height);
+	pixman_region32_subtract(region, region, &other);
+	pixman_region32_fini(&other);
+}
+
+/* Takes away where windows are, but not the lowest if it is below everything: who would raise that? */
+static void search(struct x11_server *server, const xcb_query_tree_reply_t *tree, struct screen_rect screen,
+	pixman_region32_t *region, struct refuge *refuge)
 {
 	const xcb_window_t *windows = xcb_query_tree_children(tree);
 	int count = tree->children_len;
-	g_autofree unsigned *sequences = g_new(unsigned, (gsize)count * 2 + 1);
+	g_autofree unsigned (*asked)[2] = g_malloc_n((gsize)count + 1, sizeof *asked);
 	for (int i = 0; i < count; i++) {
-		sequences[2 * i] = xcb_get_window_attributes(server->c, windows[i]).sequence;
-		sequences[2 * i + 1] = xcb_get_geometry(server->c, windows[i]).sequence;
+		asked[i][0] = xcb_get_window_attributes(server->c, windows[i]).sequence;
+		asked[i][1] = xcb_get_geometry(server->c, windows[i]).sequence;
 	}
-	pixman_region32_t shown;
-	pixman_region32_init(&shown);
-	/* Answers come in the order of the questions, and the front is at the end. */
-	g_autofree struct screen_rect *places = g_new0(struct screen_rect, (gsize)count + 1);
+	bool lowest = true;
 	for (int i = 0; i < count; i++) {
-		xcb_get_window_attributes_reply_t *attributes = x11_reply(server, sequences[2 * i]);
-		xcb_get_geometry_reply_t *at = x11_reply(server, sequences[2 * i + 1]);
-		if (attributes != NULL && at != NULL && attributes->map_state == XCB_MAP_STATE_VIEWABLE) {
-			places[i] = (struct screen_rect){ at->x, at->y, at->width + 2 * at->border_width,
-				at->height + 2 * at->border_width };
+		struct screen_rect place = collect_place(server, asked[i]);
+		if (lowest && contains(place, screen)) {
+			refuge->ground = windows[i];
+		} else {
+			take_away(region, place);
 		}
-		free(attributes);
-		free(at);
+		lowest = lowest && place.width == 0;
 	}
-	for (int i = count; i-- > 0;) {
-		pixman_region32_t place;
-		pixman_region32_init_rect(&place, places[i].x, places[i].y, (unsigned)places[i].width,
-			(unsigned)places[i].height);
-		if (windows[i] == top) {
-			pixman_region32_intersect(&shown, free_part, &place);
-		}
-		pixman_region32_subtract(free_part, free_part, &place);
-		pixman_region32_fini(&place);
-	}
-	bool found = choose(&shown, pixel) || choose(free_part, pixel);
-	pixman_region32_fini(&shown);
-	return found;
 }
 
-bool refuge_find(struct x11_server *server, xcb_window_t top, struct screen_px *pixel)
+void refuge_find(struct x11_server *server, struct screen_px user, struct refuge *refuge)
 {
 	unsigned ask_size = xcb_get_geometry(server->c, server->root).sequence;
 	unsigned ask_tree = xcb_query_tree(server->c, server->root).sequence;
 	xcb_get_geometry_reply_t *size = x11_reply(server, ask_size);
 	xcb_query_tree_reply_t *tree = x11_reply(server, ask_tree);
-	bool found = false;
+	*refuge = (struct refuge){ 0 };
 	if (size != NULL && tree != NULL) {
-		pixman_region32_t all;
-		pixman_region32_init_rect(&all, 0, 0, size->width, size->height);
-		found = search(server, tree, top, &all, pixel);
-		pixman_region32_fini(&all);
+		pixman_region32_t region;
+		pixman_region32_init_rect(&region, 0, 0, size->width, size->height);
+		search(server, tree, (struct screen_rect){ 0, 0, size->width, size->height }, &region, refuge);
+		take_away(&region, (struct screen_rect){ user.x - NEAR, user.y - NEAR, 2 * NEAR, 2 * NEAR });
+		refuge->found = choose(&region, &refuge->pixel);
+		pixman_region32_fini(&region);
 	}
 	free(size);
 	free(tree);
-	return found;
+}
+
+unsigned refuge_ask(struct x11_server *server, const struct refuge *refuge)
+{
+	return xcb_translate_coordinates(server->c, server->root, server->root, (int16_t)refuge->pixel.x,
+		(int16_t)refuge->pixel.y).sequence;
+}
+
+bool refuge_holds(struct x11_server *server, unsigned asked, struct screen_px user, const struct refuge *refuge)
+{
+	xcb_translate_coordinates_reply_t *at = x11_reply(server, asked);
+	bool same = at != NULL && at->child == refuge->ground;
+	free(at);
+	return same && refuge->found
+		&& (abs(user.x - refuge->pixel.x) > NEAR || abs(user.y - refuge->pixel.y) > NEAR);
 }

@@ -4,10 +4,21 @@
 
 #include "x11/conn.h"
 
+/* A pixel of the screen where a pointer can rest. */
+struct refuge {
+	struct screen_px pixel;
+	bool found;             /* there is one */
+	xcb_window_t ground;    /* what is there: a wallpaper, or 0: the bare root */
+};
+
 /*
- * A pixel of the screen where a pointer can rest without anybody but the window `top` (a child of the root) or
- * the bare root hearing of it; false if there is none. Takes two turns of the server.
+ * Finds one where no window is that could come in front of another one there, and where the user's pointer is not
+ * either. Takes two turns of the server.
  */
-bool refuge_find(struct x11_server *server, xcb_window_t top, struct screen_px *pixel);
+void refuge_find(struct x11_server *server, struct screen_px user, struct refuge *refuge);
+
+/* Asks whether it still is one. */
+unsigned refuge_ask(struct x11_server *server, const struct refuge *refuge);
+bool refuge_holds(struct x11_server *server, unsigned asked, struct screen_px user, const struct refuge *refuge);
 
 #endif

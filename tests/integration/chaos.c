@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The user's window lies over the agent's and never stays as it is: it moves, resizes, goes behind and in
- * front, changes its shape, closes and opens, while the agent clicks below it. Every click arrives once, where
- * it was meant, and nothing of the agent's reaches the user's window.
+ * front, changes its shape, closes and opens, while the agent works below it. Every press arrives once, where it
+ * was meant, and nothing of the agent's reaches the user's window: it does not even hear that a pointer came.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,28 +104,34 @@ static void take(struct ghost *ghost, const xcb_generic_event_t *event)
 	ghost->crossings += generic->event_type == XCB_INPUT_ENTER || generic->event_type == XCB_INPUT_LEAVE;
 }
 
+static void take_all(struct ghost *ghost)
+{
+	xcb_generic_event_t *event;
+
+	/* A turn of the server, so that changes come one by one, as from a person's window manager. */
+	free(xcb_get_input_focus_reply(ghost->x, xcb_get_input_focus(ghost->x), NULL));
+	while ((event = xcb_poll_for_event(ghost->x))) {
+		take(ghost, event);
+		free(event);
+	}
+}
+
 static gpointer ghost_main(gpointer data)
 {
 	struct ghost *ghost = data;
 
 	while (!g_atomic_int_get(&ghost->stop)) {
-		xcb_generic_event_t *event;
 		haunt(ghost);
-		/* A turn of the server, so that changes come one by one, as from a person's window manager. */
-		free(xcb_get_input_focus_reply(ghost->x, xcb_get_input_focus(ghost->x), NULL));
-		while ((event = xcb_poll_for_event(ghost->x))) {
-			take(ghost, event);
-			free(event);
-		}
+		take_all(ghost);
 		g_usleep(roll(ghost, 3000));
 	}
 	return NULL;
 }
 
 /* How many presses of the journal since a mark were there. */
-static int presses_at(struct lab_harness *canvas, guint mark, int x, int y)
+static int presses_at(struct lab_harness *canvas, guint mark, int button, int x, int y)
 {
-	g_autofree char *start = g_strdup_printf("press of 1 at %d,%d in the window", x, y);
+	g_autofree char *start = g_strdup_printf("press of %d at %d,%d in the window", button, x, y);
 	int count = 0;
 
 	lab_journal_count(canvas, mark, "kind", "note", NULL);
@@ -136,60 +142,111 @@ static int presses_at(struct lab_harness *canvas, guint mark, int x, int y)
 	return count;
 }
 
+/* What is done in turn, what the target then hears, and the button of it; 0: none. */
+static const struct {
+	const char *tool, *more, *heard;
+	int button;
+} gestures[] = {
+	{ "click", "", "button_release", 1 },
+	{ "right_click", "", "button_release", 3 },
+	{ "move_cursor", "", "motion", 0 },
+	{ "scroll", ",\"direction\":\"down\",\"amount\":1", "scroll", 0 },
+	{ "click", ",\"button\":\"middle\"", "button_release", 2 },
+};
+
+static struct ghost ghost_new(struct lab_desk *desk, struct lab_rect over)
+{
+	struct ghost ghost = { .x = xcb_connect(desk->display, NULL), .root = desk->root, .random = 20261116, .over = over };
+
+	lab_assert(!xcb_connection_has_error(ghost.x));
+	free(xcb_input_xi_query_version_reply(ghost.x, xcb_input_xi_query_version(ghost.x, 2, 2), NULL));
+	open_window(&ghost);
+	take_all(&ghost);
+	return ghost;
+}
+
+static void check_ghost(const struct ghost *ghost)
+{
+	lab_note("%d changes; at the user's window: %d presses, %d motions, %d keys, %d crossings", ghost->changes,
+		ghost->presses, ghost->moves, ghost->keys, ghost->crossings);
+	lab_assert_int(ghost->presses, 0);
+	lab_assert_int(ghost->keys, 0);
+	lab_assert_int(ghost->moves, 0);
+	lab_assert_int(ghost->crossings, 0);
+}
+
+/* So many gestures below the ghost; each arrives once, or is refused. Says how many arrived. */
+static int work(struct lab_driver *driver, struct lab_harness *canvas, int count)
+{
+	struct ghost dice = { .random = 7 };
+	int done = 0;
+
+	lab_call_ok(driver, "screenshot", "{\"window_id\":%u,\"max_image_dimension\":0}", canvas->window);
+	for (int i = 0; i < count; i++) {
+		int kind = i % (int)G_N_ELEMENTS(gestures), button = gestures[kind].button;
+		int x = 10 + (int)roll(&dice, 600), y = 10 + (int)roll(&dice, 440);
+		guint mark = lab_journal_mark(canvas);
+		struct lab_answer answer = lab_call(driver, gestures[kind].tool,
+			"{\"window_id\":%u,\"x\":%d,\"y\":%d%s}", canvas->window, x, y, gestures[kind].more);
+		if (answer.is_error) {
+			/* It may say that it could not; then it did not. */
+			lab_assert_str(lab_str(answer.structured, "delivery"), "none");
+			continue;
+		}
+		if (!lab_journal_find(canvas, mark, 10000, "kind", "event", "type", gestures[kind].heard, NULL)) {
+			lab_fail("%s %d at %d,%d did not arrive", gestures[kind].tool, i, x, y);
+		}
+		/* The user's pointer is at one place: there it is clicked beside it. */
+		lab_assert_int(presses_at(canvas, mark, button, x, y) + presses_at(canvas, mark, button, x, y + 1) +
+			presses_at(canvas, mark, button, x, y - 1), button != 0);
+		done++;
+		if (i % 12 == 11) {
+			/* So long that a pointer which no menu took is put away, of which nobody tells. */
+			g_usleep(600 * 1000);
+		}
+	}
+	lab_note("%d of %d gestures arrived", done, count);
+	return done;
+}
+
 static void restless(struct lab_desk *desk)
 {
 	struct lab_harness *canvas = lab_harness_start(desk, "canvas", NULL);
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_rect at = lab_x_bounds(desk, canvas->window);
-	struct ghost ghost = { .x = xcb_connect(desk->display, NULL), .root = desk->root, .random = 20261116,
-		.over = { at.x - 40, at.y - 40, at.width + 80, at.height + 80 } };
-
-	lab_assert(!xcb_connection_has_error(ghost.x));
-	free(xcb_input_xi_query_version_reply(ghost.x, xcb_input_xi_query_version(ghost.x, 2, 2), NULL));
-	open_window(&ghost);
-	xcb_flush(ghost.x);
-	lab_call_ok(driver, "screenshot", "{\"window_id\":%u,\"max_image_dimension\":0}", canvas->window);
+	struct ghost ghost = ghost_new(desk, (struct lab_rect){ at.x - 40, at.y - 40, at.width + 80, at.height + 80 });
 	GThread *thread = g_thread_new("ghost", ghost_main, &ghost);
-	int clicks = 0, refused = 0;
-	struct ghost dice = { .random = 7 };
-	for (int i = 0; i < 120; i++) {
-		int x = 10 + (int)roll(&dice, 600), y = 10 + (int)roll(&dice, 440);
-		guint mark = lab_journal_mark(canvas);
-		struct lab_answer answer = lab_call(driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d}",
-			canvas->window, x, y);
-		if (answer.is_error) {
-			/* It may say that it could not; then it did not. */
-			lab_assert_str(lab_str(answer.structured, "delivery"), "none");
-			refused++;
-			continue;
-		}
-		if (!lab_journal_find(canvas, mark, 10000, "kind", "event", "type", "button_release", NULL)) {
-			lab_fail("click %d at %d,%d did not arrive", i, x, y);
-		}
-		/* The user's pointer is at one place: there it is clicked beside it. */
-		lab_assert_int(presses_at(canvas, mark, x, y) + presses_at(canvas, mark, x, y + 1) +
-			presses_at(canvas, mark, x, y - 1), 1);
-		clicks++;
-	}
+
+	lab_assert(work(driver, canvas, 120) > 100);
+	/* Its pointer goes while the window is as restless as before. */
+	lab_driver_stop(driver);
 	g_atomic_int_set(&ghost.stop, 1);
 	g_thread_join(thread);
-	lab_note("%d clicks, %d refused, %d changes; at the user's window: %d presses, %d motions, %d keys, "
-		"%d crossings", clicks, refused, ghost.changes, ghost.presses, ghost.moves, ghost.keys,
-		ghost.crossings);
-	lab_assert(clicks > 100);
-	lab_assert_int(ghost.presses, 0);
-	lab_assert_int(ghost.keys, 0);
-	lab_assert_int(ghost.moves, 0);
-	/*
-	 * Not the crossings: for the time in which a click may open a menu nobody holds our pointer, or no menu could take
-	 * it, and a window that is moved to where it rests hears that it is there.
-	 */
+	check_ghost(&ghost);
+}
+
+/* There is no place left where our pointer could be without being over a window of the user's; one alone would lock. */
+static void everywhere(struct lab_desk *desk)
+{
+	struct lab_harness *canvas = lab_harness_start(desk, "canvas", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_rect screen = lab_x_bounds(desk, desk->root);
+	struct ghost ghosts[] = { ghost_new(desk, (struct lab_rect){ 0, 0, screen.width - 9, screen.height }),
+		ghost_new(desk, (struct lab_rect){ screen.width - 9, 0, 9, screen.height }) };
+
+	lab_assert_int(work(driver, canvas, 25), 25);
 	lab_driver_stop(driver);
+	for (gsize i = 0; i < G_N_ELEMENTS(ghosts); i++) {
+		take_all(&ghosts[i]);
+		check_ghost(&ghosts[i]);
+	}
 }
 
 static const struct lab_test tests[] = {
 	{ .name = "restless", .run = restless, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "A window that covers the target and changes all the time gets nothing of the agent's." },
+	{ .name = "everywhere", .run = everywhere, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "Nor do windows that cover the whole screen." },
 	{ 0 }
 };
 
