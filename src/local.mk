@@ -43,6 +43,7 @@ libcua_a_SOURCES = \
 	src/core/jpeg.c src/core/jpeg.h \
 	src/core/lens.c src/core/lens.h \
 	src/core/marks.c src/core/marks.h \
+	src/core/helm.c src/core/helm.h \
 	src/core/headless.c src/core/headless.h \
 	src/core/health.c src/core/health.h \
 	src/core/hit.c src/core/hit.h \

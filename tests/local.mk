@@ -19,6 +19,7 @@ UNIT_TESTS = \
 	tests/unit/frame \
 	tests/unit/gtk4 \
 	tests/unit/marks \
+	tests/unit/helm \
 	tests/unit/hit \
 	tests/unit/keys \
 	tests/unit/ladder \
@@ -41,6 +42,7 @@ tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
 tests_unit_marks_LDADD = $(CUA_LIBS)
 tests_unit_frame_LDADD = $(CUA_LIBS)
+tests_unit_helm_LDADD = $(CUA_LIBS)
 tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_ladder_LDADD = $(CUA_LIBS)

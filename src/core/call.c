@@ -6,6 +6,7 @@
 #include <malloc.h>
 
 #include "core/admission.h"
+#include "core/helm.h"
 #include "core/panic.h"
 #include "core/picture.h"
 #include "core/scope.h"
@@ -33,7 +34,8 @@
 struct runtime {
 	struct platform *platform;
 	GMainContext *context;
-	GThreadPool *workers;
+	struct helm *helm;
+	GThreadPool *workers; /* for what the helm does not take */
 	struct admission *admission;
 	struct gallery *gallery;
 	struct sessions *sessions;
@@ -67,6 +69,7 @@ struct job {
 	gint64 started;
 	double told;       /* last progress value sent */
 	bool tells;        /* the tool reports progress itself; atomic by the main context's order */
+	gint reported;     /* something of it is under way to the main context; atomic */
 	double total;      /* of the heartbeat, in seconds; 0: unknown */
 	char *status;      /* what the heartbeat says; NULL: that it works */
 	bool cancelled;    /* main context only */
@@ -151,6 +154,10 @@ static gboolean on_finished(gpointer data)
 /* Hands the job back to the main context, behind what it has reported. */
 static void finish(struct job *job)
 {
+	if (!g_atomic_int_get(&job->reported) && helm_regain(job->runtime->helm)) {
+		retire(job);
+		return;
+	}
 	GSource *source = g_idle_source_new();
 	g_source_set_priority(source, G_PRIORITY_DEFAULT);
 	g_source_set_callback(source, on_finished, job, NULL);
@@ -192,7 +199,11 @@ static void run_now(struct job *job)
 		return;
 	}
 	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
-	g_autoptr(GMainContext) context = g_main_context_new();
+	static GPrivate own = G_PRIVATE_INIT((GDestroyNotify)g_main_context_unref);
+	if (g_private_get(&own) == NULL) {
+		g_private_set(&own, g_main_context_new());
+	}
+	GMainContext *context = g_private_get(&own);
 	g_main_context_push_thread_default(context);
 	job->resume = NULL;
 	run(&job->call);
@@ -303,7 +314,9 @@ static void work(gpointer data, gpointer user_data)
 static void start(void *item, void *data)
 {
 	struct runtime *runtime = data;
-	g_thread_pool_push(runtime->workers, item, NULL);
+	if (!helm_take(runtime->helm, item)) {
+		g_thread_pool_push(runtime->workers, item, NULL);
+	}
 }
 
 /* Main context: takes a waiting job out of the line. False if it runs. */
@@ -372,6 +385,7 @@ static gboolean on_report(gpointer data)
 static void report(struct job *job, GSourceFunc take, double done, double total, const char *message)
 {
 	struct report *report = g_new0(struct report, 1);
+	g_atomic_int_set(&job->reported, 1);
 	*report = (struct report){ job, done, total, g_strdup(message) };
 	GSource *source = g_idle_source_new();
 	g_source_set_priority(source, G_PRIORITY_DEFAULT);
@@ -552,6 +566,23 @@ static void stop_acting(void *data)
 	}
 }
 
+/* Main context: nothing more is read. They end soon, and say so. */
+static void stop_all(void *data)
+{
+	struct runtime *runtime = data;
+	GHashTableIter iter;
+	gpointer job;
+	g_hash_table_iter_init(&iter, runtime->running);
+	while (g_hash_table_iter_next(&iter, &job, NULL)) {
+		g_cancellable_cancel(((struct job *)job)->call.deadline.cancel);
+	}
+}
+
+void runtime_run(struct runtime *runtime, GMainLoop *loop)
+{
+	helm_run(runtime->helm, loop);
+}
+
 struct runtime *runtime_new(struct platform *platform)
 {
 	struct runtime *runtime = g_new0(struct runtime, 1);
@@ -562,6 +593,7 @@ struct runtime *runtime_new(struct platform *platform)
 	mallopt(M_ARENA_MAX, 1);
 	runtime->platform = platform;
 	runtime->context = g_main_context_ref_thread_default();
+	runtime->helm = helm_new(runtime->context, work, stop_all, runtime);
 	runtime->workers = g_thread_pool_new(work, runtime, WORKERS, FALSE, NULL);
 	runtime->admission = admission_new(start, runtime);
 	runtime->gallery = gallery_new();
@@ -595,6 +627,7 @@ void runtime_free(struct runtime *runtime)
 	clear_source(&runtime->rest);
 	clear_source(&runtime->sweep);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
+	helm_free(runtime->helm);
 	panic_detach();
 	admission_free(runtime->admission);
 	gallery_free(runtime->gallery);

@@ -78,6 +78,9 @@ void call_cancel(struct call *call);
  */
 struct runtime *runtime_new(struct platform *platform);
 
+/* Runs the main context until the loop, which g_main_loop_new() has to say is running, is quit. */
+void runtime_run(struct runtime *runtime, GMainLoop *loop);
+
 /* What the calls share. Borrowed. */
 struct sessions *runtime_sessions(struct runtime *runtime);
 struct settings *runtime_settings(struct runtime *runtime);

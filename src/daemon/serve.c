@@ -234,7 +234,7 @@ static void run(struct daemon *daemon)
 	struct platform *platform = platform_open();
 	daemon->runtime = runtime_new(platform);
 	daemon->started = g_get_monotonic_time();
-	daemon->loop = g_main_loop_new(NULL, FALSE);
+	daemon->loop = g_main_loop_new(NULL, TRUE);
 	daemon->guests = g_hash_table_new_full(NULL, NULL, (GDestroyNotify)guest_free, NULL);
 	daemon->accepting = g_unix_fd_add(daemon->fd, G_IO_IN, on_client, daemon);
 	guint term = g_unix_signal_add(SIGTERM, on_signal, daemon->loop);
@@ -243,7 +243,7 @@ static void run(struct daemon *daemon)
 		daemon->path != NULL ? daemon->path : "the socket of systemd");
 	sd_notify(0, "READY=1");
 
-	g_main_loop_run(daemon->loop);
+	runtime_run(daemon->runtime, daemon->loop);
 
 	sd_notify(0, "STOPPING=1");
 	close_socket(daemon);

@@ -3,10 +3,12 @@
 
 #include "mcp/connection.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* How long requests that were read before the end of the input may still take. */
 #define LINGER_MS 10000
@@ -20,15 +22,15 @@
 
 struct connection {
 	struct server *server;
-	GInputStream *in;
+	int in;
+	GSource *reading;         /* NULL: nothing is read now */
 	GOutputStream *out;
-	GCancellable *cancel;     /* ends what is under way on the streams */
+	GCancellable *cancel;     /* ends what is under way on it */
 	connection_closed closed;
 	void *data;
 	char buffer[READ_SIZE];
 	GString *writing;         /* handed to the stream; NULL if nothing is */
 	GString *queued;          /* what came in the meantime */
-	bool reading;
 	bool ended;               /* the input is over */
 	bool told;                /* `closed` was called, or must not be */
 	GSource *closing;         /* tells it, outside of any callback */
@@ -37,6 +39,14 @@ struct connection {
 
 static void read_more(struct connection *connection);
 static void write_more(struct connection *connection);
+
+static void stop_reading(struct connection *connection)
+{
+	if (connection->reading != NULL) {
+		g_source_destroy(connection->reading);
+		g_clear_pointer(&connection->reading, g_source_unref);
+	}
+}
 
 static gboolean on_closing(gpointer data)
 {
@@ -52,6 +62,7 @@ static void tell_closed(struct connection *connection)
 		return;
 	}
 	connection->told = connection->ended = true;
+	stop_reading(connection);
 	connection->closing = g_idle_source_new();
 	g_source_set_priority(connection->closing, G_PRIORITY_DEFAULT);
 	g_source_set_callback(connection->closing, on_closing, connection, NULL);
@@ -81,8 +92,23 @@ static void on_written(GObject *source, GAsyncResult *result, gpointer data)
 	close_when_done(connection);
 }
 
+/* As much as can be without waiting, which mostly is all of it. What goes wrong is heard of by what is left. */
+static void write_now(struct connection *connection)
+{
+	GPollableOutputStream *out = G_POLLABLE_OUTPUT_STREAM(connection->out);
+	if (!g_pollable_output_stream_can_poll(out)) {
+		return;
+	}
+	gssize length = g_pollable_output_stream_write_nonblocking(out, connection->queued->str, connection->queued->len,
+		connection->cancel, NULL);
+	g_string_erase(connection->queued, 0, MAX(length, 0));
+}
+
 static void write_more(struct connection *connection)
 {
+	if (connection->writing == NULL && connection->queued->len > 0) {
+		write_now(connection);
+	}
 	if (connection->writing != NULL || connection->queued->len == 0) {
 		return;
 	}
@@ -129,29 +155,37 @@ static void on_end(struct connection *connection)
 	close_when_done(connection);
 }
 
-static void on_read(GObject *source, GAsyncResult *result, gpointer data)
+/* Whether more may be read now: there is an end to what a client can leave unread. */
+static bool reads(const struct connection *connection)
+{
+	gsize backlog = connection->queued->len
+		+ (connection->writing != NULL ? connection->writing->len : 0);
+	return !connection->ended && backlog <= BACKLOG;
+}
+
+static gboolean on_readable(int fd, GIOCondition condition, gpointer data)
 {
 	struct connection *connection = data;
-	gssize length = g_input_stream_read_finish(G_INPUT_STREAM(source), result, NULL);
-	connection->reading = false;
-	if (length <= 0) {
+	(void)condition;
+	ssize_t length = read(fd, connection->buffer, sizeof connection->buffer);
+	if (length > 0) {
+		server_feed(connection->server, connection->buffer, (gsize)length);
+	} else if (length == 0 || (errno != EAGAIN && errno != EINTR)) {
 		on_end(connection);
-		return;
 	}
-	server_feed(connection->server, connection->buffer, (gsize)length);
-	read_more(connection);
+	if (!reads(connection)) {
+		stop_reading(connection);
+	}
+	return G_SOURCE_CONTINUE;
 }
 
 static void read_more(struct connection *connection)
 {
-	gsize backlog = connection->queued->len
-		+ (connection->writing != NULL ? connection->writing->len : 0);
-	if (connection->reading || connection->ended || backlog > BACKLOG) {
-		return;
+	if (connection->reading == NULL && reads(connection)) {
+		connection->reading = g_unix_fd_source_new(connection->in, G_IO_IN | G_IO_HUP | G_IO_ERR);
+		g_source_set_callback(connection->reading, G_SOURCE_FUNC(on_readable), connection, NULL);
+		g_source_attach(connection->reading, g_main_context_get_thread_default());
 	}
-	connection->reading = true;
-	g_input_stream_read_async(connection->in, connection->buffer, sizeof connection->buffer,
-		G_PRIORITY_DEFAULT, connection->cancel, on_read, connection);
 }
 
 struct connection *connection_new(struct runtime *runtime, const struct server_client *who, int in,
@@ -161,7 +195,7 @@ struct connection *connection_new(struct runtime *runtime, const struct server_c
 	connection->closed = closed;
 	connection->data = data;
 	connection->cancel = g_cancellable_new();
-	connection->in = g_unix_input_stream_new(in, FALSE);
+	connection->in = in;
 	connection->out = g_unix_output_stream_new(out, FALSE);
 	connection->queued = g_string_new(NULL);
 	connection->server = server_new(runtime, who,
@@ -172,10 +206,11 @@ struct connection *connection_new(struct runtime *runtime, const struct server_c
 
 void connection_free(struct connection *connection)
 {
-	/* Both streams may still have something under way that points here. */
+	stop_reading(connection);
+	/* The stream may still have something under way that points here. */
 	connection->told = connection->ended = true;
 	g_cancellable_cancel(connection->cancel);
-	while (connection->reading || connection->writing != NULL) {
+	while (connection->writing != NULL) {
 		g_main_context_iteration(NULL, TRUE);
 	}
 	if (connection->closing != NULL) {
@@ -187,7 +222,6 @@ void connection_free(struct connection *connection)
 	}
 	server_free(connection->server);
 	g_string_free(connection->queued, TRUE);
-	g_object_unref(connection->in);
 	g_object_unref(connection->out);
 	g_object_unref(connection->cancel);
 	g_free(connection);

@@ -31,12 +31,12 @@ static void on_closed(struct connection *connection, void *data)
 
 static void serve(struct runtime *runtime, int in, int out)
 {
-	GMainLoop *loop = g_main_loop_new(NULL, FALSE);
+	GMainLoop *loop = g_main_loop_new(NULL, TRUE);
 	guint term = g_unix_signal_add(SIGTERM, on_signal, loop);
 	guint interrupt = g_unix_signal_add(SIGINT, on_signal, loop);
 	struct connection *connection = connection_new(runtime, &(struct server_client){ 0 }, in, out,
 		on_closed, loop);
-	g_main_loop_run(loop);
+	runtime_run(runtime, loop);
 	connection_free(connection);
 	g_source_remove(term);
 	g_source_remove(interrupt);
