@@ -199,11 +199,7 @@ static void run_now(struct job *job)
 		return;
 	}
 	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
-	static GPrivate own = G_PRIVATE_INIT((GDestroyNotify)g_main_context_unref);
-	if (g_private_get(&own) == NULL) {
-		g_private_set(&own, g_main_context_new());
-	}
-	GMainContext *context = g_private_get(&own);
+	g_autoptr(GMainContext) context = g_main_context_new();
 	g_main_context_push_thread_default(context);
 	job->resume = NULL;
 	run(&job->call);
