@@ -9,6 +9,7 @@
 #include "core/helm.h"
 #include "core/panic.h"
 #include "core/picture.h"
+#include "core/progress.h"
 #include "core/scope.h"
 #include "core/target.h"
 #include "core/tool.h"
@@ -16,7 +17,6 @@
 /* contract: no call waits on an application longer than this unless the caller allows more. */
 #define CALL_MS 10000
 #define LEAST_MS 500
-#define HEARTBEAT_MS 400
 /* More threads than applications that can hang at once; each holds at most one. */
 #define WORKERS 48
 /* After this long without a call the platform gives back what it keeps to be fast. */
@@ -65,13 +65,7 @@ struct job {
 	gint64 key;        /* what it has entered or waits for; guarded by `mutex` */
 	GMutex mutex;
 	GSource *alarm;    /* ends it at its deadline while it waits */
-	GSource *heartbeat;
-	gint64 started;
-	double told;       /* last progress value sent */
-	bool tells;        /* the tool reports progress itself; atomic by the main context's order */
-	gint reported;     /* something of it is under way to the main context; atomic */
-	double total;      /* of the heartbeat, in seconds; 0: unknown */
-	char *status;      /* what the heartbeat says; NULL: that it works */
+	struct progress progress;
 	bool cancelled;    /* main context only */
 	bool acting;       /* the tool runs, and acts; guarded by `mutex` */
 	bool stopped;      /* cancelled by an emergency stop, and answered; guarded by `mutex` */
@@ -90,7 +84,7 @@ static void job_free(struct job *job)
 	if (job->call.forget != NULL) {
 		job->call.forget(job->call.state);
 	}
-	g_free(job->status);
+	progress_end(&job->progress);
 	args_free(job->args);
 	session_unref(job->session);
 	g_free(job->session_name);
@@ -131,7 +125,6 @@ static GSource *add_timer(GMainContext *context, int ms, GSourceFunc callback, v
 static void retire(struct job *job)
 {
 	clear_source(&job->alarm);
-	clear_source(&job->heartbeat);
 	clear_source(&job->waker);
 	struct runtime *runtime = job->runtime;
 	g_hash_table_remove(runtime->running, job);
@@ -154,7 +147,7 @@ static gboolean on_finished(gpointer data)
 /* Hands the job back to the main context, behind what it has reported. */
 static void finish(struct job *job)
 {
-	if (!g_atomic_int_get(&job->reported) && helm_regain(job->runtime->helm)) {
+	if (progress_is_silent(&job->progress) && helm_regain(job->runtime->helm)) {
 		retire(job);
 		return;
 	}
@@ -342,72 +335,14 @@ static gboolean on_alarm(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static void tell(struct job *job, double done, double total, const char *message)
-{
-	if (!job->cancelled && job->listener.progress != NULL && done > job->told) {
-		job->told = done;
-		job->listener.progress(done, total, message, job->listener.data);
-	}
-}
-
-static gboolean on_heartbeat(gpointer data)
-{
-	struct job *job = data;
-	if (job->tells) {
-		return G_SOURCE_CONTINUE;
-	}
-	double seconds = (double)(g_get_monotonic_time() - job->started) / G_USEC_PER_SEC;
-	tell(job, seconds, job->total, job->status != NULL ? job->status : "still working");
-	return G_SOURCE_CONTINUE;
-}
-
-struct report {
-	struct job *job;
-	double done, total;
-	char *message;
-};
-
-static gboolean on_report(gpointer data)
-{
-	struct report *report = data;
-	/* Sent before the job's end, so it is still there: sources of one priority keep their order. */
-	report->job->tells = true;
-	tell(report->job, report->done, report->total, report->message);
-	g_free(report->message);
-	g_free(report);
-	return G_SOURCE_REMOVE;
-}
-
-static void report(struct job *job, GSourceFunc take, double done, double total, const char *message)
-{
-	struct report *report = g_new0(struct report, 1);
-	g_atomic_int_set(&job->reported, 1);
-	*report = (struct report){ job, done, total, g_strdup(message) };
-	GSource *source = g_idle_source_new();
-	g_source_set_priority(source, G_PRIORITY_DEFAULT);
-	g_source_set_callback(source, take, report, NULL);
-	g_source_attach(source, job->runtime->context);
-	g_source_unref(source);
-}
-
-static gboolean on_status(gpointer data)
-{
-	struct report *report = data;
-	g_free(report->job->status);
-	report->job->status = report->message;
-	report->job->total = report->total;
-	g_free(report);
-	return G_SOURCE_REMOVE;
-}
-
 void call_progress(struct call *call, double done, double total, const char *message)
 {
-	report((struct job *)call, on_report, done, total, message);
+	progress_report(&((struct job *)call)->progress, done, total, message);
 }
 
 void call_status(struct call *call, double total, const char *message)
 {
-	report((struct job *)call, on_status, 0, total, message);
+	progress_status(&((struct job *)call)->progress, total, message);
 }
 
 /* Main context: the time has come, or something has happened. */
@@ -499,7 +434,7 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 	}
 	job->answer = answer_new();
 	job->listener = *listener;
-	job->started = g_get_monotonic_time();
+	job->progress = (struct progress){ .context = runtime->context, .hear = listener->progress, .data = listener->data };
 	job->call = (struct call){
 		.tool = tool, .args = args, .platform = runtime->platform, .session = job->session,
 		.session_name = job->session_name, .sessions = runtime->sessions,
@@ -519,9 +454,7 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 	g_hash_table_add(runtime->running, job);
 	clear_source(&runtime->rest);
 	job->alarm = add_timer(runtime->context, CALL_MS, on_alarm, job);
-	if (listener->progress != NULL) {
-		job->heartbeat = add_timer(runtime->context, HEARTBEAT_MS, on_heartbeat, job);
-	}
+	progress_begin(&job->progress);
 	if (enter(job, key)) {
 		start(job, runtime);
 	}
@@ -532,6 +465,7 @@ void call_cancel(struct call *call)
 {
 	struct job *job = (struct job *)call;
 	job->cancelled = true;
+	job->progress.hear = NULL;
 	g_cancellable_cancel(job->call.deadline.cancel);
 	g_mutex_lock(&job->mutex);
 	bool parked = job->parked;
