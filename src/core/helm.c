@@ -20,6 +20,7 @@ struct helm {
 	GMutex mutex;
 	GThread *leader;       /* who runs the context; guarded by `mutex` */
 	bool works;            /* the leader works on an item instead, and may lose the lead; guarded, too */
+	bool spare;            /* the other one could have the lead; guarded, too */
 	GThread *turn;         /* who is in a turn of the context: only compared with oneself */
 	void *taken;           /* by this turn. Only the leader's, outside of what it works on */
 };
@@ -53,8 +54,12 @@ bool helm_take(struct helm *helm, void *item)
 	if (g_atomic_pointer_get(&helm->turn) != g_thread_self() || helm->taken != NULL) {
 		return false;
 	}
-	helm->taken = item;
-	return true;
+	/* While both work nobody would run the context. */
+	g_mutex_lock(&helm->mutex);
+	bool spare = helm->spare;
+	g_mutex_unlock(&helm->mutex);
+	helm->taken = spare ? item : NULL;
+	return spare;
 }
 
 bool helm_regain(struct helm *helm)
@@ -99,16 +104,27 @@ static void lead(struct helm *helm)
 	g_atomic_pointer_set(&helm->turn, g_thread_self());
 	while (leads && g_main_loop_is_running(helm->loop)) {
 		g_main_context_iteration(helm->context, TRUE);
+		if (!g_main_loop_is_running(helm->loop)) {
+			helm->stop(helm->data);
+		}
 		while (leads && helm->taken != NULL) {
 			leads = work_on(helm, g_steal_pointer(&helm->taken));
 		}
 	}
 }
 
+static void set_spare(struct helm *helm, bool spare)
+{
+	g_mutex_lock(&helm->mutex);
+	helm->spare = spare;
+	g_mutex_unlock(&helm->mutex);
+}
+
 /* Waits until it can have the lead; false if the loop is over. */
 static bool follow(struct helm *helm)
 {
 	bool leads = false;
+	set_spare(helm, true);
 	while (!leads && g_main_loop_is_running(helm->loop)) {
 		guint64 times;
 		poll(&(struct pollfd){ helm->timer, POLLIN, 0 }, 1, -1);
@@ -116,10 +132,13 @@ static bool follow(struct helm *helm)
 		g_mutex_lock(&helm->mutex);
 		leads = over && helm->works;
 		if (leads) {
-			helm->works = false;
+			helm->works = helm->spare = false;
 			helm->leader = g_thread_self();
 		}
 		g_mutex_unlock(&helm->mutex);
+	}
+	if (!leads) {
+		set_spare(helm, false);
 	}
 	return leads;
 }

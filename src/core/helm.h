@@ -22,7 +22,7 @@ void helm_run(struct helm *helm, GMainLoop *loop);
 
 /*
  * From anywhere: whether the item will be worked on by this thread, after the turn of the main context that it is in.
- * False where this is no such turn, or something else will be.
+ * False where this is no such turn, something else will be, or nobody is free to go on with the context meanwhile.
  */
 bool helm_take(struct helm *helm, void *item);
 

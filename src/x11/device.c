@@ -278,6 +278,10 @@ struct x11_server *device_begin(struct device *device, struct deadline deadline,
 	server->has_pair = prepare(device, server, error);
 	if (!server->has_pair) {
 		end_vigil(device);
+		if (device->window != XCB_WINDOW_NONE) {
+			xcb_destroy_window(server->c, device->window);
+			device->window = XCB_WINDOW_NONE;
+		}
 		x11_end(server, NULL);
 		return NULL;
 	}
@@ -340,6 +344,7 @@ bool device_park_collect(struct device *device, struct x11_server *server, unsig
 		if (device->parked) {
 			unveil(device, server);
 			device_unrest(device, server);
+			xcb_flush(server->c);
 		}
 	}
 	return device->parked || device->core;

@@ -41,12 +41,31 @@ static bool is_over(struct x11_server *server, const struct master *master, xcb_
 	return window != XCB_WINDOW_NONE && (under & ~server->id_mask) == (window & ~server->id_mask);
 }
 
+/* Who has our pointer hears that it comes there, and nobody else does. */
+static void bring_over(struct x11_server *server, xcb_window_t window)
+{
+	xcb_get_geometry_reply_t *at = x11_reply(server, xcb_get_geometry(server->c, window).sequence);
+	xcb_translate_coordinates_reply_t *middle = at == NULL ? NULL : x11_reply(server,
+		xcb_translate_coordinates(server->c, window, server->root, (int16_t)(at->width / 2),
+			(int16_t)(at->height / 2)).sequence);
+	if (middle != NULL) {
+		device_move(server, (struct screen_px){ middle->dst_x, middle->dst_y });
+	}
+	free(at);
+	free(middle);
+}
+
 bool escape_press(struct x11_server *server, const struct master *master, xcb_window_t window)
 {
 	xcb_keycode_t key = device_find_key(server, KEY_ESCAPE);
 	/* What is seen must still be so when it is pressed. */
 	xcb_grab_server(server->c);
 	bool safe = key != 0 && (is_held(server, master) || is_over(server, master, window));
+	if (!safe && key != 0 && window != XCB_WINDOW_NONE) {
+		/* It rests elsewhere since it opened the menu. */
+		bring_over(server, window);
+		safe = is_over(server, master, window);
+	}
 	if (safe) {
 		device_key(server, key, true);
 		device_key(server, key, false);

@@ -172,7 +172,7 @@ static void collect_start(struct reach *reach)
 		reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 		reach->asked_user = 0;
 		free(core);
-		if (!refuge_holds(server, reach->asked_refuge, reach->user, &reach->device->refuge)) {
+		if (!refuge_holds(server, &reach->asked_refuge, reach->user, &reach->device->refuge)) {
 			refuge_find(server, reach->user, &reach->device->refuge);
 		}
 		if (!reach->still) {
@@ -270,10 +270,11 @@ static unsigned close_holes(struct reach *reach)
 {
 	struct device *device = reach->device;
 	struct x11_server *server = reach->server;
-	if (reach->borrowed) {
+	if (reach->borrowed && device->chain_target == reach->target) {
 		/* When the menu goes, nobody's window is below the pointer that it leaves behind. */
 		device_rest(device, server, reach->point, device->chain[1]);
-	} else if (reach->hovers) {
+	}
+	if (reach->hovers && !reach->borrowed) {
 		hold_over(reach);
 		return 0;
 	}
@@ -289,8 +290,10 @@ static unsigned close_holes(struct reach *reach)
 		struct screen_px place = device->refuge.found ? device->refuge.pixel : reach->point;
 		device_rest(device, server, place, XCB_WINDOW_NONE);
 		device_move(server, place);
-		xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, device->master.pointer);
-		xcb_discard_reply(server->c, parking);
+		device_unpark(device, server);
+		if (parking != 0) {
+			xcb_discard_reply(server->c, parking);
+		}
 		return 0;
 	}
 	return parking;
@@ -364,7 +367,7 @@ static void start(struct reach *reach)
 		reach->asked_park = device_park_ask(device, server);
 	}
 	device_unrest(device, server);
-	reach->asked_refuge = refuge_ask(server, &device->refuge);
+	refuge_ask(server, &device->refuge, &reach->asked_refuge);
 	if (device->cover != XCB_WINDOW_NONE) {
 		hole_ask(server, device->cover, &reach->guess);
 	}

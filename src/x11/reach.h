@@ -23,7 +23,8 @@ struct reach {
 	bool hovers;                       /* set by the caller: the window goes on thinking that it is over it */
 	struct undo_record *holes[32];
 	int count;
-	unsigned asked_user, asked_park, asked_refuge;   /* before anything is known; 0: taken in */
+	unsigned asked_user, asked_park;   /* before anything is known; 0: taken in */
+	struct refuge_asked asked_refuge;  /* the same */
 	struct hole_asked guess;           /* of what was in the way the last time; `cover` 0: of nothing */
 };
 

@@ -6,6 +6,8 @@
 #include <pixman.h>
 #include <stdlib.h>
 
+#include "x11/desk.h"
+
 /* So far from it the user's pointer has to be on both axes. */
 #define NEAR 32
 
@@ -67,7 +69,8 @@ static void search(struct x11_server *server, const xcb_query_tree_reply_t *tree
 	}
 	bool lowest = true;
 	for (int i = 0; i < count; i++) {
-		struct screen_rect place = collect_place(server, asked[i]);
+		/* Window managers have windows outside of it. */
+		struct screen_rect place = screen_rect_intersect(collect_place(server, asked[i]), screen);
 		if (lowest && contains(place, screen)) {
 			refuge->ground = windows[i];
 		} else {
@@ -77,36 +80,55 @@ static void search(struct x11_server *server, const xcb_query_tree_reply_t *tree
 	}
 }
 
+/* Where a pointer can come to: of the screen only what is on a monitor. */
+static void add_monitors(struct x11_server *server, unsigned asked, struct screen_rect screen, pixman_region32_t *region)
+{
+	g_autoptr(GPtrArray) monitors = x11_monitors_collect(server, asked, screen, NULL);
+	for (guint i = 0; i < monitors->len; i++) {
+		struct screen_rect bounds = screen_rect_intersect(((struct monitor *)monitors->pdata[i])->bounds, screen);
+		pixman_region32_union_rect(region, region, bounds.x, bounds.y, (unsigned)bounds.width,
+			(unsigned)bounds.height);
+	}
+}
+
 void refuge_find(struct x11_server *server, struct screen_px user, struct refuge *refuge)
 {
 	unsigned ask_size = xcb_get_geometry(server->c, server->root).sequence;
+	unsigned ask_monitors = x11_monitors_ask(server);
 	unsigned ask_tree = xcb_query_tree(server->c, server->root).sequence;
 	xcb_get_geometry_reply_t *size = x11_reply(server, ask_size);
+	struct screen_rect screen = { 0, 0, size != NULL ? size->width : 0, size != NULL ? size->height : 0 };
+	pixman_region32_t region;
+	pixman_region32_init(&region);
+	*refuge = (struct refuge){ .width = screen.width, .height = screen.height };
+	add_monitors(server, ask_monitors, screen, &region);
 	xcb_query_tree_reply_t *tree = x11_reply(server, ask_tree);
-	*refuge = (struct refuge){ 0 };
-	if (size != NULL && tree != NULL) {
-		pixman_region32_t region;
-		pixman_region32_init_rect(&region, 0, 0, size->width, size->height);
-		search(server, tree, (struct screen_rect){ 0, 0, size->width, size->height }, &region, refuge);
+	if (tree != NULL) {
+		search(server, tree, screen, &region, refuge);
 		take_away(&region, (struct screen_rect){ user.x - NEAR, user.y - NEAR, 2 * NEAR, 2 * NEAR });
 		refuge->found = choose(&region, &refuge->pixel);
-		pixman_region32_fini(&region);
 	}
+	pixman_region32_fini(&region);
 	free(size);
 	free(tree);
 }
 
-unsigned refuge_ask(struct x11_server *server, const struct refuge *refuge)
+void refuge_ask(struct x11_server *server, const struct refuge *refuge, struct refuge_asked *asked)
 {
-	return xcb_translate_coordinates(server->c, server->root, server->root, (int16_t)refuge->pixel.x,
+	asked->top = xcb_translate_coordinates(server->c, server->root, server->root, (int16_t)refuge->pixel.x,
 		(int16_t)refuge->pixel.y).sequence;
+	asked->size = xcb_get_geometry(server->c, server->root).sequence;
 }
 
-bool refuge_holds(struct x11_server *server, unsigned asked, struct screen_px user, const struct refuge *refuge)
+bool refuge_holds(struct x11_server *server, const struct refuge_asked *asked, struct screen_px user,
+	const struct refuge *refuge)
 {
-	xcb_translate_coordinates_reply_t *at = x11_reply(server, asked);
-	bool same = at != NULL && at->child == refuge->ground;
+	xcb_translate_coordinates_reply_t *at = x11_reply(server, asked->top);
+	xcb_get_geometry_reply_t *size = x11_reply(server, asked->size);
+	bool same = at != NULL && size != NULL && at->child == refuge->ground && size->width == refuge->width
+		&& size->height == refuge->height;
 	free(at);
+	free(size);
 	return same && refuge->found
 		&& (abs(user.x - refuge->pixel.x) > NEAR || abs(user.y - refuge->pixel.y) > NEAR);
 }

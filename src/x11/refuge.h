@@ -9,6 +9,12 @@ struct refuge {
 	struct screen_px pixel;
 	bool found;             /* there is one */
 	xcb_window_t ground;    /* what is there: a wallpaper, or 0: the bare root */
+	int width, height;      /* of the screen then */
+};
+
+/* What was asked about it. */
+struct refuge_asked {
+	unsigned top, size;
 };
 
 /*
@@ -18,7 +24,8 @@ struct refuge {
 void refuge_find(struct x11_server *server, struct screen_px user, struct refuge *refuge);
 
 /* Asks whether it still is one. */
-unsigned refuge_ask(struct x11_server *server, const struct refuge *refuge);
-bool refuge_holds(struct x11_server *server, unsigned asked, struct screen_px user, const struct refuge *refuge);
+void refuge_ask(struct x11_server *server, const struct refuge *refuge, struct refuge_asked *asked);
+bool refuge_holds(struct x11_server *server, const struct refuge_asked *asked, struct screen_px user,
+	const struct refuge *refuge);
 
 #endif
