@@ -196,14 +196,14 @@ static void look_in_process(struct discovery *discovery, const struct host *host
 				origin);
 		}
 	}
-	clue_set(&discovery->runtime_dir, g_environ_getenv(environment, "XDG_RUNTIME_DIR"), "%s", origin);
-	/* A user may have several desktops; bus and compositor of another one know other applications. */
+	/* A user may have several desktops; bus and compositor of another one know other applications, and its folder may go. */
 	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
 		const char *bus = g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS");
 		const char *folder = g_environ_getenv(environment, "XDG_RUNTIME_DIR");
 		const char *wayland = g_environ_getenv(environment, "WAYLAND_DISPLAY");
 		add_bus(discovery, bus, origin);
 		clue_set(&discovery->session_bus, bus, "%s", origin);
+		clue_set(&discovery->runtime_dir, folder, "%s", origin);
 		clue_set(&discovery->session_runtime_dir, folder, "%s", origin);
 		clue_set(&discovery->wayland_display, wayland, "%s", origin);
 	}
