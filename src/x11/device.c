@@ -214,6 +214,8 @@ static bool prepare_core(struct device *device, struct x11_server *server)
 /* The connection is new: whatever was known of an older one is over. */
 static bool prepare(struct device *device, struct x11_server *server, GError **error)
 {
+	/* A number of an older connection may be anybody's window by now. */
+	device->window = XCB_WINDOW_NONE;
 	if (!server->has_xinput || !server->has_xtest || !server->has_shape) {
 		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE,
 			"The X server lacks XInput 2.2, XTEST or SHAPE, so there can be no second pointer");
@@ -471,8 +473,10 @@ void device_remove(struct device *device, struct deadline deadline)
 	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
 		undo_all(device, server);
-		/* With it goes the place, if there was no pair any more. */
-		xcb_destroy_window(server->c, device->window);
+		/* With it goes the place where there was no pair any more; on another connection there is neither. */
+		if (server->has_pair) {
+			xcb_destroy_window(server->c, device->window);
+		}
 		server->has_pair = false;
 		end_vigil(device);
 		if (!x11_failed(server)) {
