@@ -29,6 +29,7 @@ struct link {
 };
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"
+#define ACTION "org.a11y.atspi.Action"
 #define REGISTRY "org.a11y.atspi.Registry"
 #define DESKTOP_ROOT "/org/a11y/atspi/accessible/root"
 

@@ -26,7 +26,7 @@ static enum delivered perform(struct link *link, const struct element *element, 
 	struct deadline deadline, GError **error)
 {
 	struct outcome outcome = { 0 };
-	link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "DoAction", on_done,
+	link_send(link, element->provider, element->object, ACTION, "DoAction", on_done,
 		&outcome, "i", number);
 	enum delivered delivered = DELIVERED_UNKNOWN;
 	if (link_pump(link, deadline, error)) {

@@ -11,6 +11,8 @@
 
 /* A field's text is cut here, as in a snapshot. */
 #define TEXT_LIMIT 10000
+/* Actions whose names are asked for one by one. */
+#define FEW_ACTIONS 2
 /* Seats looked at on each side of where a child is now: one more than it had neighbours. */
 #define AROUND 4
 
@@ -88,6 +90,29 @@ static void on_text_length(sd_bus_message *reply, void *data)
 		on_text, text->node, "ii", 0, MIN(node_read_number(reply), TEXT_LIMIT));
 }
 
+/*
+ * GetActions gives names for people, and those for programs come one by one, which is another turn. Where there
+ * were few they are asked for at once.
+ */
+static void ask_actions(struct link *link, struct node *node, const struct element *then)
+{
+	guint count = g_strv_length(then->actions);
+	if (count > FEW_ACTIONS) {
+		link_send(link, then->provider, then->object, ACTION, "GetActions", on_actions, node, NULL);
+		return;
+	}
+	char *names[FEW_ACTIONS + 1] = { NULL };
+	for (guint i = 0; i < count; i++) {
+		/* One that has no name for programs is called as it was. */
+		names[i] = g_strconcat(NODE_TRANSLATED, then->actions[i], NULL);
+		link_send(link, then->provider, then->object, ACTION, "GetName", on_action_name, node, "i", i);
+	}
+	node_set_actions(node, (const char *const *)names);
+	for (guint i = 0; i < count; i++) {
+		g_free(names[i]);
+	}
+}
+
 /* The element itself: what can be asked for without waiting for an answer, and its text. */
 static void ask_element(struct link *link, struct node *node, const struct element *then,
 	struct text *text)
@@ -97,10 +122,7 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	link_mark(link, provider, object, ACCESSIBLE, "GetState", on_states, node);
 	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
 	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
-	if (then->actions[0] != NULL) {
-		link_send(link, provider, object, "org.a11y.atspi.Action", "GetActions", on_actions, node,
-			NULL);
-	}
+	ask_actions(link, node, then);
 	if (then->has_value) {
 		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
 	}
@@ -118,8 +140,7 @@ static bool name_actions(struct link *link, struct node *node, struct deadline d
 	const struct element *element = node->element;
 	for (int i = 0; element->actions[i] != NULL; i++) {
 		if (element->actions[i][0] == NODE_TRANSLATED[0]) {
-			link_send(link, element->provider, element->object, "org.a11y.atspi.Action", "GetName",
-				on_action_name, node, "i", i);
+			link_send(link, element->provider, element->object, ACTION, "GetName", on_action_name, node, "i", i);
 		}
 	}
 	return link_pump(link, deadline, error);

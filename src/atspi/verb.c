@@ -227,3 +227,9 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	}
 	return way;
 }
+
+int verb_lag_ms(const struct window *window, const char *verb)
+{
+	/* A button that is activated shows itself pressed first: ACTIVATE_TIMEOUT in its gtkbutton.c. */
+	return strcmp(window->toolkit, "gtk4") == 0 && g_ascii_strcasecmp(verb, "click") == 0 ? 250 : 0;
+}

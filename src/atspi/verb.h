@@ -17,6 +17,9 @@ enum way {
  */
 enum way verb_choose(const struct action *action, const char **verb, struct refusal *why);
 
+/* How much later than it accepts the verb the toolkit does what it means. */
+int verb_lag_ms(const struct window *window, const char *verb);
+
 /* The verb that does what the caller asked, one of `actions`; NULL if there is none such. */
 const char *verb_find(const char *const *actions, const char *wanted);
 

@@ -68,10 +68,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	unsigned interfaces = talk_interfaces(talk);
 	uint64_t states = talk_states(talk);
 	if (talk->error != NULL || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
-		bool web = action->element->in_web_content;
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" has no text that could be written through accessibility%s", now->role,
-			now->name, web ? "; a page takes text through the page tool" : "");
+			"The %s \"%s\" has no text that could be written through accessibility", now->role, now->name);
 		return false;
 	}
 	if ((states >> ATSPI_EDITABLE & 1) == 0) {

@@ -25,6 +25,8 @@
 #define READING_MS 500
 /* What an application says of itself comes sooner than its answer to a question; it gets this long. */
 #define TELLING_MS 3
+/* A page is in another process than who answers for it, so it tells later; and what is read there proves nothing. */
+#define TELLING_WEB_MS 50
 /* What the user had so shortly before the effect was proven is what the user has. */
 #define MOMENT_US (2 * G_TIME_SPAN_MILLISECOND)
 
@@ -56,13 +58,14 @@ static bool read_target(struct action *action, const struct rung_impl *rung, str
 static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	struct witness *witness, struct deadline settle, int patience)
 {
-	struct deadline soon = deadline_within(settle, TELLING_MS);
+	bool web = action->element != NULL && action->element->in_web_content;
+	struct deadline soon = deadline_within(settle, web ? TELLING_WEB_MS : TELLING_MS);
 	bool proven = false;
 	while (!proven && !witness->own
 		&& past_wait(action->platform->past, witness->from, soon)) {
 		proven = witness_look(witness);
 	}
-	return proven || read_target(action, rung, witness, patience);
+	return proven || (!witness_is_done(witness) && read_target(action, rung, witness, patience));
 }
 
 /* Waits until the effect is proven, at most settle_ms. Returns whether the application settled. */
@@ -117,15 +120,18 @@ static bool is_elsewhere(const struct action *action, const struct probe *user)
 
 /*
  * What the user has after the action. A look that was begun when the action was accepted will do if its
- * effect was proven right then and nothing happened to any window; otherwise there is another one.
+ * effect was proven, or in web content shown, right then and nothing happened to any window; otherwise there is
+ * another one.
  */
 static bool look_after(struct action *action, const struct witness *witness, void *probing,
 	gint64 began, struct probe *after)
 {
 	struct platform *platform = action->platform;
 	const struct platform_impl *impl = platform->impl;
-	bool will_do = witness->effect == EFFECT_CONFIRMED && witness->opened_at == 0 && !witness->taken
-		&& witness->lost_at == 0 && g_get_monotonic_time() - began < MOMENT_US;
+	bool shown = witness->effect == EFFECT_CONFIRMED
+		|| (witness->doubt == DOUBT_WEB && witness_is_done(witness));
+	bool will_do = shown && witness->opened_at == 0 && !witness->taken && witness->lost_at == 0
+		&& g_get_monotonic_time() - began < MOMENT_US;
 	/* The action is over, however late: these looks have a time of their own. */
 	if (probing != NULL && impl->probe_end(platform, probing, deadline_in(PROBE_MS, NULL), after, NULL)
 		&& will_do) {
@@ -164,7 +170,7 @@ static void deliver(struct action *action, const struct element *before, const s
 			probing = platform->impl->probe_begin(platform, action->window, PROBE_MEANWHILE,
 				action->allow_grab);
 		}
-		settled = observe(action, rung, &witness, settle_ms);
+		settled = observe(action, rung, &witness, settle_ms + (action->patient ? action->lag_ms : 0));
 		linger(action, &witness);
 		if (!rung->through_accessibility && witness.effect == EFFECT_SUSPECTED_NOOP) {
 			/* The server took it; what a canvas does with it need not be seen. */

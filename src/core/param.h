@@ -75,7 +75,8 @@ extern const struct param target_fields[];
 		   "interrupts the user: the window is activated, the user's own pointer and keyboard act, and all is " \
 		   "put back." }, \
 	{ "settle_ms", .type = PARAM_INT, .min = 0, .max = 10000, .preset = "250", \
-	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is." }, \
+	  .about = "How long to wait for the effect to be seen. The call returns as soon as it is. Without it, the time " \
+		   "that buttons of GTK4 stay down before they act comes on top." }, \
 	{ "then", .type = PARAM_OBJECT, .fields = then_fields, \
 	  .about = "What to do after the action, in the same call: wait for conditions, and return what " \
 		   "changed in the window. Spares a get_window_state." }

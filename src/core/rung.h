@@ -115,6 +115,7 @@ struct action {
 	bool by_page;
 	const char *const *path;        /* INVOKE_MENU: labels from the menu bar down; NULL-terminated */
 	bool real_device;               /* only a pointer that the system itself takes for a real one will do */
+	bool patient;                   /* the caller did not say how long to wait: a delay of the toolkit's own comes on top */
 	bool allow_grab;                /* a menu may take the user's keyboard and stay open */
 	const struct probe *since;      /* the user's side before the first of several actions of one call;
 					   NULL: before this one */
@@ -122,6 +123,7 @@ struct action {
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
+	int lag_ms;                     /* set by the rung: the toolkit does it that much later than it accepts it */
 	struct finding finding;         /* set by the rung */
 	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */
 	unsigned restored;              /* of these, what it put back and saw to be back */

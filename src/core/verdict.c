@@ -35,10 +35,10 @@ static void answer_escalation(struct answer *answer, const char *recommended, co
 static void answer_web(struct answer *answer, const struct action *action)
 {
 	if (action->window->browser) {
-		answer_escalation(answer, "page", "A web page echoes actions it did not apply; the page tool "
-			"reads and acts in the page itself");
-		answer_text(answer, "Done in web content, where an echo is no proof. Check with page "
-			"{action: query_dom}, or look at the picture of get_window_state.\n");
+		answer_escalation(answer, "page", "A web page echoes actions it did not apply; only the page itself "
+			"knows");
+		answer_text(answer, "Done in web content, where an echo is no proof. Look at the picture of "
+			"get_window_state.\n");
 		return;
 	}
 	answer_escalation(answer, "px", "An embedded web view echoes actions it did not apply; act by "

@@ -56,9 +56,23 @@ void witness_arm(struct witness *witness, struct action *action, const struct el
 		action->window->pid, before != NULL ? before->moment : 0);
 }
 
+/* An application may say the same more than once, and reading it again says it once more. */
+static bool is_known(const struct witness *witness, const struct change *change)
+{
+	for (guint i = 0; i < witness->evidence->len; i++) {
+		const struct change *known = &g_array_index(witness->evidence, struct change, i);
+		if (strcmp(known->kind, change->kind) == 0 && g_strcmp0(known->before, change->before) == 0
+			&& g_strcmp0(known->after, change->after) == 0
+			&& g_strcmp0(known->detail, change->detail) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void add_evidence(struct witness *witness, struct change change)
 {
-	if (witness->evidence->len < MOST_EVIDENCE) {
+	if (witness->evidence->len < MOST_EVIDENCE && !is_known(witness, &change)) {
 		g_array_append_val(witness->evidence, change);
 	} else {
 		change_clear(&change);
@@ -72,10 +86,6 @@ static bool is_web(const struct witness *witness)
 
 static bool prove(struct witness *witness)
 {
-	if (is_web(witness)) {
-		witness->doubt = DOUBT_WEB;
-		return false;
-	}
 	witness->effect = EFFECT_CONFIRMED;
 	witness->doubt = DOUBT_NONE;
 	return true;
@@ -108,6 +118,11 @@ bool witness_can_show(const struct witness *witness)
 static bool judge_own(struct witness *witness)
 {
 	struct past *past = witness->action->platform->past;
+	/* Nothing proves anything there, whoever did what before. */
+	if (is_web(witness)) {
+		witness->doubt = DOUBT_WEB;
+		return false;
+	}
 	bool restless = !has_finding(witness) && past_restless(past, witness->deed, witness->provider,
 		witness->before->object);
 	/* An exact value that was asked for is no late effect of an action that asked for another. */
@@ -418,6 +433,8 @@ void witness_close(struct witness *witness)
 	if (!confirmed && !witness->heard && witness->evidence->len == 0
 		&& witness->doubt == DOUBT_UNSEEN) {
 		witness->effect = EFFECT_SUSPECTED_NOOP;
+	} else if (witness->doubt == DOUBT_UNSEEN && is_web(witness)) {
+		witness->doubt = DOUBT_WEB;
 	}
 }
 

@@ -196,6 +196,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.focused = aim->focused,
 		.count = 1,
 		.real_device = is_real(call),
+		.patient = !given(call, "settle_ms"),
 		.deadline = call->deadline,
 	};
 }

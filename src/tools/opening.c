@@ -83,6 +83,7 @@ static bool press(struct opening *opening, const struct element *element)
 	struct action action = acting_action(call, ACTION_CLICK, &aim);
 	action.delivery = DELIVERY_BACKGROUND;
 	action.allow_grab = true;
+	action.patient = false;
 	action.since = opening->user;
 	effect_act(&action, OPEN_SETTLE_MS, call->answer);
 	if (answer_failed(call->answer)) {

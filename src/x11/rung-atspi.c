@@ -43,6 +43,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	switch (choose(action, &verb, &step, &why)) {
 	case WAY_PERFORM:
 		action->performed = verb;
+		action->lag_ms = verb_lag_ms(action->window, verb);
 		return atspi_perform(atspi, action->now, verb, action->deadline, error);
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";

@@ -336,6 +336,59 @@ static void late(struct lab_desk *desk)
 	lab_assert_int(lab_int(json_array_get(told, 0), "pid"), harness->pid);
 }
 
+/*
+ * A button of GTK4 stays down for a quarter of a second before it acts. Who does not say how long to wait gets
+ * the usual time after that, or an effect would be taken for none; who says so gets what was asked for.
+ */
+static void unhurried(struct lab_desk *desk)
+{
+	enum { DOWN_MS = 250, USUAL_MS = 250 };
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_harness *harness = lab_harness_start(desk, "gtk4", LAB_ARGV("--fault", "late1000"));
+	json_int_t button = index_of(snapshot(driver, harness), "btn-counter");
+	gint64 began = g_get_monotonic_time();
+
+	struct lab_answer answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld}",
+		harness->window, (long long)button);
+	gint64 took = (g_get_monotonic_time() - began) / 1000;
+	lab_assert(!lab_bool(answer.structured, "verified"));
+	if (took < DOWN_MS + USUAL_MS) {
+		lab_fail("the driver gave up after %d ms: %s", (int)took, lab_json(answer.structured));
+	}
+	lab_assert(lab_journal_has_state(harness, "counter", "1", 10000));
+	/* A busy machine may take longer, but not each time. */
+	bool soon = false;
+	for (int i = 0; i < 5 && !soon; i++) {
+		answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":0}",
+			harness->window, (long long)button);
+		soon = lab_int(answer.structured, "elapsed_ms") < DOWN_MS;
+		g_autofree char *count = g_strdup_printf("%d", i + 2);
+		lab_assert(lab_journal_has_state(harness, "counter", count, 10000));
+	}
+	lab_assert(soon);
+}
+
+/* In a page nothing is proven, by an action right after another one neither, and it is said how to go on. */
+static void echoed(struct lab_desk *desk)
+{
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_harness *harness = lab_harness_start(desk, "web", NULL);
+	json_int_t box = index_of(snapshot(driver, harness), "chk-agree");
+
+	for (int i = 0; i < 3; i++) {
+		struct lab_answer answer = lab_call_ok(driver, "click",
+			"{\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":5000}", harness->window, (long long)box);
+
+		lab_assert(lab_journal_has_state(harness, "agreed", i % 2 ? "false" : "true", 10000));
+		lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+		lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
+		lab_assert_int(json_array_size(lab_array(answer.structured, "evidence")), 1);
+		lab_assert_str(lab_str(answer.structured, "evidence/0/after"), i % 2 ? "false" : "true");
+		/* The page has shown it: there is nothing to wait for. */
+		lab_assert(lab_int(answer.structured, "elapsed_ms") < 5000);
+	}
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "gtk3", .run = click_gtk3, .servers = LAB_XVFB, .wms = "*",
 	  .about = "GTK 3: a click lands, the user does not notice, and the driver says the same." },
@@ -349,6 +402,10 @@ static const struct lab_test tests[] = {
 	  .about = "A window that opens and takes the user's focus: the driver says so and gives it back." },
 	{ .name = "grabbed", .run = grabbed, .servers = LAB_XVFB, .wms = "*",
 	  .about = "A menu that opens and swallows the user's keys: the driver says so and closes it." },
+	{ .name = "unhurried", .run = unhurried, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "The time that a button of GTK 4 stays down is not the caller's time." },
+	{ .name = "echoed", .run = echoed, .servers = LAB_XVFB, .wms = "openbox", .needs = "chromium",
+	  .about = "Clicks in a page, one after another: each is said to be an echo, at once and only once." },
 	{ .name = "late", .run = late, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "An application that takes the focus after the answer: given back, and told by get_session." },
 	{ 0 }
