@@ -233,11 +233,9 @@ static bool press_lane(struct bench *bench, enum way_in way, const struct target
 	if (bench->lanes[way] == NULL || token == NULL) {
 		return false;
 	}
-	/* The peer takes tokens only; ours would be forgotten after two dozen snapshots, which then takes. */
-	g_autofree char *which = way == PEER ? g_strdup_printf("\"element_token\":\"%s\"", token)
-		: g_strdup_printf("\"element_index\":%s", strchr(token, ':') + 1);
-	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u,%s%s}", target->app.pid,
-		target->app.window, which, way == OURS_THEN ? ",\"then\":{\"observe\":\"diff\"}" : "");
+	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u,\"element_token\":\"%s\"%s}",
+		target->app.pid, target->app.window, token,
+		way == OURS_THEN ? ",\"then\":{\"observe\":\"diff\"}" : "");
 	json_t *answer = lane_call(bench->lanes[way], "click", arguments, ms, NULL, &why);
 	if (answer == NULL) {
 		printf("# %s: %s\n", way_names[way], why);
@@ -318,6 +316,21 @@ static struct lab_node find_node(struct bench *bench, const struct lab_app *app,
 	return node;
 }
 
+/* What is pressed, as the lane that presses it calls it now. */
+static void find_tokens(struct bench *bench, const struct subject *subject, enum way_in way,
+	struct target *target)
+{
+	g_free(target->token);
+	g_free(target->again_token);
+	target->again_token = find_token(bench, OURS, subject->again, target);
+	/* The driver knows for everybody where things are. */
+	target->token = find_token(bench, OURS, subject->press, target);
+	if (way != OURS) {
+		g_free(target->token);
+		target->token = find_token(bench, way, subject->press, target);
+	}
+}
+
 static bool start_subject(struct bench *bench, const struct subject *subject, enum way_in way,
 	struct target *target)
 {
@@ -337,15 +350,12 @@ static bool start_subject(struct bench *bench, const struct subject *subject, en
 		return false;
 	}
 	lab_user_works_in(bench->desk, bench->user);
-	listen_to(bench, &target->press);
-	find_seats(bench, target);
-	/* The driver knows for everybody where things are. */
-	target->again_token = find_token(bench, OURS, subject->again, target);
-	target->token = find_token(bench, OURS, subject->press, target);
 	if (way != OURS) {
-		g_free(target->token);
-		target->token = find_token(bench, way, subject->press, target);
+		/* Who listens makes the bus work: the driver's application is heard by the driver alone. */
+		listen_to(bench, &target->press);
+		find_seats(bench, target);
 	}
+	find_tokens(bench, subject, way, target);
 	return true;
 }
 
@@ -388,9 +398,14 @@ static void print_rows(struct bench *bench, const struct subject *subject, const
 }
 
 /* Presses by each way of the target's once. */
-static void press_round(struct bench *bench, struct target *target, bool ours, int round, int rounds,
-	struct sample *samples)
+static void press_round(struct bench *bench, const struct subject *subject, struct target *target, bool ours,
+	int round, int rounds, struct sample *samples)
 {
+	if (ours && round % PRESSES == 0) {
+		/* A snapshot is forgotten after two dozen others, and `then` takes one each time. */
+		find_tokens(bench, subject, OURS, target);
+		drain(bench);
+	}
 	for (int way = 0; way < WAYS; way++) {
 		double ms;
 		/* The slow ones are only printed. */
@@ -428,7 +443,7 @@ static void measure(struct bench *bench, const struct subject *subject)
 		struct target ours = { 0 }, others = { 0 };
 		shown = shown && start_subject(bench, subject, OURS, &ours);
 		for (int round = -2; subject->single && shown && round < rounds; round++) {
-			press_round(bench, &ours, true, round, rounds, samples);
+			press_round(bench, subject, &ours, true, round, rounds, samples);
 		}
 		if (subject->single) {
 			finish_subject(&ours);
@@ -436,9 +451,9 @@ static void measure(struct bench *bench, const struct subject *subject)
 		shown = shown && start_subject(bench, subject, PEER, &others);
 		for (int round = -2; shown && round < rounds; round++) {
 			if (!subject->single) {
-				press_round(bench, &ours, true, round, rounds, samples);
+				press_round(bench, subject, &ours, true, round, rounds, samples);
 			}
-			press_round(bench, &others, false, round, rounds, samples);
+			press_round(bench, subject, &others, false, round, rounds, samples);
 		}
 		finish_subject(&ours);
 		finish_subject(&others);
