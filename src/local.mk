@@ -147,9 +147,11 @@ libcua_a_SOURCES += \
 	src/atspi/atspi.h \
 	src/atspi/breaker.c src/atspi/breaker.h \
 	src/atspi/cache.c src/atspi/cache.h \
+	src/atspi/caret.c src/atspi/caret.h \
 	src/atspi/crowd.c src/atspi/crowd.h \
 	src/atspi/choice.c \
 	src/atspi/exams.c src/atspi/exams.h \
+	src/atspi/hidden.c src/atspi/hidden.h \
 	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/detail.c src/atspi/detail.h \
 	src/atspi/ear.c src/atspi/ear.h \

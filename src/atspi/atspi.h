@@ -43,10 +43,11 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 
 /*
  * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
- * actions are those of this moment. See rung_impl.deliver for what is returned.
+ * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. See
+ * rung_impl.deliver for what is returned.
  */
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
-	struct deadline deadline, GError **error);
+	pid_t pid, struct deadline deadline, GError **error);
 
 /* Which item is selected: the element's own, or one beside it, as the arrow keys choose them. */
 enum step {

@@ -42,14 +42,14 @@ static void on_actions(sd_bus_message *reply, void *data)
 	for (int i = 0; node->element->actions[i] != NULL; i++) {
 		if (node->element->actions[i][0] == NODE_TRANSLATED[0]) {
 			link_send(node->reader->link, node->element->provider, node->element->object,
-				ACTION, "GetName", on_action_name, node, "i", i);
+				ACTION_INTERFACE, "GetName", on_action_name, node, "i", i);
 		}
 	}
 	/* Qt tells the keys of menu items only to those who ask for them. */
 	if (node->reader->reading->limits.closed_menus && node->element->binding == NULL
 		&& node->element->actions[0] != NULL) {
 		link_send(node->reader->link, node->element->provider, node->element->object,
-			ACTION, "GetKeyBinding", on_binding, node, "i", 0);
+			ACTION_INTERFACE, "GetKeyBinding", on_binding, node, "i", 0);
 	}
 }
 
@@ -103,11 +103,11 @@ static void on_action_count(sd_bus_message *reply, void *data)
 {
 	struct node *node = data;
 	if (node_read_number(reply) > 2) {
-		reader_send(node, ACTION, "GetActions", on_actions);
+		reader_send(node, ACTION_INTERFACE, "GetActions", on_actions);
 		return;
 	}
 	link_send(node->reader->link, node->element->provider, node->element->object,
-		ACTION, "GetName", on_action_name, node, "i", 0);
+		ACTION_INTERFACE, "GetName", on_action_name, node, "i", 0);
 }
 
 static void ask_actions(struct node *node)
@@ -126,12 +126,12 @@ static void ask_actions(struct node *node)
 		node_set_actions(node, two);
 		if (has_two_actions(node)) {
 			link_send(node->reader->link, node->element->provider, node->element->object,
-				ACTION, "GetName", on_action_name, node, "i", 0);
+				ACTION_INTERFACE, "GetName", on_action_name, node, "i", 0);
 		} else {
-			reader_get(node, ACTION, "NActions", on_action_count);
+			reader_get(node, ACTION_INTERFACE, "NActions", on_action_count);
 		}
 	} else {
-		reader_send(node, ACTION, "GetActions", on_actions);
+		reader_send(node, ACTION_INTERFACE, "GetActions", on_actions);
 	}
 }
 

@@ -29,7 +29,7 @@ struct link {
 };
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"
-#define ACTION "org.a11y.atspi.Action"
+#define ACTION_INTERFACE "org.a11y.atspi.Action"
 #define REGISTRY "org.a11y.atspi.Registry"
 #define DESKTOP_ROOT "/org/a11y/atspi/accessible/root"
 

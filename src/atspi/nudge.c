@@ -14,6 +14,11 @@ static double step_from(struct talk *talk, enum step step, double value)
 	double least = talk_double(talk, VALUE_INTERFACE, "MinimumValue", value);
 	double most = talk_double(talk, VALUE_INTERFACE, "MaximumValue", value);
 	double by = talk_double(talk, VALUE_INTERFACE, "MinimumIncrement", 0);
+	if (most <= least) {
+		/* Firefox says so of a number without limits. */
+		least = -G_MAXDOUBLE;
+		most = G_MAXDOUBLE;
+	}
 	/* Toolkits that do not know it say 0; whole numbers are what most of them count. */
 	by = by > 0 ? by : most - least > 1 ? 1 : (most - least) / PAGE;
 	switch (step) {
@@ -26,9 +31,9 @@ static double step_from(struct talk *talk, enum step step, double value)
 	case STEP_PAGE_PREVIOUS:
 		return MAX(value - PAGE * by, least);
 	case STEP_FIRST:
-		return least;
+		return least > -G_MAXDOUBLE ? least : value;
 	case STEP_LAST:
-		return most;
+		return most < G_MAXDOUBLE ? most : value;
 	case STEP_NONE:
 		break;
 	}

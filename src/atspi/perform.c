@@ -6,8 +6,11 @@
 #include "atspi/atspi.h"
 #include "atspi/pool.h"
 
+/* An application that has not answered for this long and opened a window meanwhile answers when that is closed. */
+#define MODAL_MS 150
+
 struct outcome {
-	bool accepted;
+	bool answered, accepted;
 	char *problem; /* the application's own words */
 };
 
@@ -15,6 +18,7 @@ static void on_done(sd_bus_message *reply, void *data)
 {
 	struct outcome *outcome = data;
 	int accepted;
+	outcome->answered = true;
 	if (sd_bus_message_is_method_error(reply, NULL) > 0) {
 		outcome->problem = g_strdup(sd_bus_message_get_error(reply)->message);
 	} else if (sd_bus_message_read(reply, "b", &accepted) > 0) {
@@ -22,12 +26,49 @@ static void on_done(sd_bus_message *reply, void *data)
 	}
 }
 
-static enum delivered perform(struct link *link, const struct element *element, int number,
-	struct deadline deadline, GError **error)
+/* What has opened since the action was sent. */
+struct opened {
+	pid_t pid;
+	bool any;
+};
+
+static bool look(const struct happening *happening, void *data)
+{
+	struct opened *opened = data;
+	opened->any |= happening->kind == HAPPENED_OPENED && happening->pid == opened->pid;
+	return true;
+}
+
+/*
+ * Waits for the answer. False if there will be none before a dialog is closed that the action has opened: Qt answers
+ * when the action is over, and a dialog it waits for is a part of it.
+ */
+static bool wait_for(struct atspi *atspi, struct link *link, const struct outcome *outcome, pid_t pid,
+	guint64 from, struct deadline deadline)
+{
+	struct opened opened = { .pid = pid };
+	struct deadline silence = deadline_within(deadline, LINK_SILENCE_MS);
+	while (!outcome->answered && !link->broken && !deadline_over(silence, "the application", NULL)
+		&& !link_wait(link, &outcome->answered, deadline_within(silence, MODAL_MS))) {
+		past_look(atspi->past, &from, look, &opened);
+		if (opened.any) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum delivered perform(struct atspi *atspi, struct link *link, const struct element *element, int number,
+	pid_t pid, struct deadline deadline, GError **error)
 {
 	struct outcome outcome = { 0 };
-	link_send(link, element->provider, element->object, ACTION, "DoAction", on_done,
-		&outcome, "i", number);
+	guint64 from = past_count(atspi->past);
+	link_send(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i", number);
+	if (pid != 0 && !wait_for(atspi, link, &outcome, pid, from, deadline)) {
+		/* Nobody waits for what comes there later. */
+		link->broken = true;
+		return DELIVERED_FULL;
+	}
 	enum delivered delivered = DELIVERED_UNKNOWN;
 	if (link_pump(link, deadline, error)) {
 		if (outcome.accepted) {
@@ -43,7 +84,7 @@ static enum delivered perform(struct link *link, const struct element *element, 
 }
 
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
-	struct deadline deadline, GError **error)
+	pid_t pid, struct deadline deadline, GError **error)
 {
 	int number = 0;
 	while (now->actions[number] != NULL && strcmp(now->actions[number], verb) != 0) {
@@ -55,7 +96,7 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 		return DELIVERED_NONE;
 	}
 	pool_attach(atspi, link, now->provider);
-	enum delivered delivered = perform(link, now, number, deadline, error);
+	enum delivered delivered = perform(atspi, link, now, number, pid, deadline, error);
 	pool_return(atspi, link);
 	return delivered;
 }

@@ -22,6 +22,7 @@ struct pick {
 	int place;             /* of the one before in this one; -1 if it has none */
 	bool rows;
 	enum step step;
+	bool refused;          /* the container would not select it, and did nothing */
 };
 
 static void turn_to(struct pick *pick, const char *name, const char *path)
@@ -146,12 +147,18 @@ static enum delivered pick_child(struct pick *pick)
 	if (place < 0 || talk->error != NULL) {
 		return DELIVERED_NONE;
 	}
-	if ((talk_states(talk) >> ATSPI_MULTISELECTABLE & 1) != 0) {
+	bool cleared = (talk_states(talk) >> ATSPI_MULTISELECTABLE & 1) != 0;
+	if (cleared) {
 		talk_ask(talk, SELECTION_INTERFACE, "ClearSelection", NULL);
 	}
-	talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", place);
+	sd_bus_message *reply = talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", place);
 	bool was = pick->step == STEP_NONE && (pick->now->states & STATE_SELECTED) != 0;
-	return talk->error == NULL && (talk_agreed(talk) || was) ? DELIVERED_FULL : DELIVERED_UNKNOWN;
+	if (talk->error == NULL && (talk_agreed(talk) || was)) {
+		return DELIVERED_FULL;
+	}
+	/* The rows of libadwaita say no to everything; then nothing has happened. */
+	pick->refused = reply != NULL && talk->error == NULL && !cleared;
+	return pick->refused ? DELIVERED_NONE : DELIVERED_UNKNOWN;
 }
 
 /* Menus and combo boxes have selections, too, but their items are not picked by one click. */
@@ -209,8 +216,8 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 	enum delivered delivered = climb(&pick);
 	if (pick.talk.error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&pick.talk.error));
-	} else if (delivered == DELIVERED_UNKNOWN) {
-		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED,
+	} else if (delivered == DELIVERED_UNKNOWN || pick.refused) {
+		g_set_error(error, CUA_ERROR, pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
 			"The application refused to select the %s \"%s\"", now->role, now->name);
 	} else if (delivered == DELIVERED_NONE) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, step != STEP_NONE

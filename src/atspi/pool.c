@@ -41,6 +41,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->root_address = root_address;
 	atspi->windows = windows;
 	atspi->data = data;
+	atspi->past = past;
 	atspi->ear = ear_new(past);
 	return atspi;
 }

@@ -17,6 +17,7 @@ struct atspi {
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
+	struct past *past;  /* what happened on the desktop */
 	struct ear *ear;    /* hears the applications whose trees were read */
 	char *(*root_address)(void *data, struct deadline deadline);
 	GPtrArray *(*windows)(void *data, struct deadline deadline, GError **error);

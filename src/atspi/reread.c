@@ -98,14 +98,14 @@ static void ask_actions(struct link *link, struct node *node, const struct eleme
 {
 	guint count = g_strv_length(then->actions);
 	if (count > FEW_ACTIONS) {
-		link_send(link, then->provider, then->object, ACTION, "GetActions", on_actions, node, NULL);
+		link_send(link, then->provider, then->object, ACTION_INTERFACE, "GetActions", on_actions, node, NULL);
 		return;
 	}
 	char *names[FEW_ACTIONS + 1] = { NULL };
 	for (guint i = 0; i < count; i++) {
 		/* One that has no name for programs is called as it was. */
 		names[i] = g_strconcat(NODE_TRANSLATED, then->actions[i], NULL);
-		link_send(link, then->provider, then->object, ACTION, "GetName", on_action_name, node, "i", i);
+		link_send(link, then->provider, then->object, ACTION_INTERFACE, "GetName", on_action_name, node, "i", i);
 	}
 	node_set_actions(node, (const char *const *)names);
 	for (guint i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ static bool name_actions(struct link *link, struct node *node, struct deadline d
 	const struct element *element = node->element;
 	for (int i = 0; element->actions[i] != NULL; i++) {
 		if (element->actions[i][0] == NODE_TRANSLATED[0]) {
-			link_send(link, element->provider, element->object, ACTION, "GetName", on_action_name, node, "i", i);
+			link_send(link, element->provider, element->object, ACTION_INTERFACE, "GetName", on_action_name, node, "i", i);
 		}
 	}
 	return link_pump(link, deadline, error);

@@ -52,7 +52,6 @@ uint32_t talk_role(struct talk *talk);
 #define EDITABLE_INTERFACE "org.a11y.atspi.EditableText"
 #define VALUE_INTERFACE "org.a11y.atspi.Value"
 #define SELECTION_INTERFACE "org.a11y.atspi.Selection"
-#define ACTION_INTERFACE "org.a11y.atspi.Action"
 #define COMPONENT_INTERFACE "org.a11y.atspi.Component"
 
 #endif

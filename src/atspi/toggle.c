@@ -72,7 +72,7 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	const char *verb = verb_find(actions, item ? "click_item" : "press");
 	if (verb != NULL) {
 		action->performed = verb;
-		return atspi_perform(atspi, now, verb, action->deadline, error);
+		return atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
 	}
 	if (item) {
 		action->performed = "select";

@@ -5,6 +5,7 @@
 
 #include "atspi/atspi.h"
 #include "atspi/breaker.h"
+#include "atspi/hidden.h"
 #include "atspi/kind.h"
 #include "atspi/place.h"
 #include "atspi/pool.h"
@@ -56,6 +57,9 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 	struct tree *tree = reader_read(link, frame->name, frame->path, reading, deadline, error);
 	if (tree != NULL && waking_is_needed(window, tree)) {
 		tree = waking_read(atspi, link, frame, tree, reading, deadline, error);
+	}
+	if (tree != NULL && reading->gtk4 && tree->elements->len > 0) {
+		hidden_mark(link, tree, deadline);
 	}
 	if (tree != NULL) {
 		place_in_pixels(tree, window);
@@ -208,6 +212,18 @@ static void note_failure(struct atspi *atspi, const struct window *window, const
 	}
 }
 
+/* Items of a page that is not shown say that they are, in Qt; the page itself does not. */
+static void hide_inside(const struct tree *tree)
+{
+	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+		if (parent != NULL) {
+			element->states |= parent->states & STATE_OFFSCREEN;
+		}
+	}
+}
+
 /* Once it is known who is on the bus. `*tops` may have been asked for; `cache` is what there is to be. */
 static struct tree *read_known(struct atspi *atspi, struct link *link, const GPtrArray *all,
 	const struct window *window, const struct tree_limits *limits, struct cache *cache,
@@ -226,6 +242,9 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 	reading.cache = cache != NULL && cache_is_there(cache) ? cache : NULL;
 	if (frame != NULL) {
 		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
+		if (reading.qt) {
+			hide_inside(tree);
+		}
 	} else if (problem == NULL && *tops != NULL
 		&& (kind_of(window) == KIND_POPUP || window->transient_for != 0)) {
 		tree = read_popup(atspi, link, *tops, window, &reading, deadline, &problem);

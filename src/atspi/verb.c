@@ -112,6 +112,16 @@ static bool opens_menu(const struct action *action, const char *verb)
 		&& (is_one_of(action->now, roles) || g_ascii_strcasecmp(verb, "ShowMenu") == 0);
 }
 
+/* Qt's own verb of a button that stays down changes how it looks; the command of a tool bar's is not run. */
+static bool only_toggles(const struct action *action, const char *verb)
+{
+	const struct element *element = action->element;
+	const struct element *parent = element->tree != NULL && element->parent >= 0
+		? element->tree->elements->pdata[element->parent] : NULL;
+	return g_str_has_prefix(action->window->toolkit, "qt") && g_ascii_strcasecmp(verb, "toggle") == 0
+		&& parent != NULL && strcmp(parent->role, "tool bar") == 0;
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -219,6 +229,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	} else {
 		way = refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"Accessibility knows no click of that button and count");
+	}
+	if (way == WAY_PERFORM && action->verb == NULL && only_toggles(action, *verb)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and what it is there "
+			"for not be done", element->role, element->name);
 	}
 	if (way == WAY_PERFORM && !action->allow_grab && opens_menu(action, *verb)) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,

@@ -67,7 +67,9 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	const struct element *now = action->now;
 	unsigned interfaces = talk_interfaces(talk);
 	uint64_t states = talk_states(talk);
-	if (talk->error != NULL || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
+	/* Firefox says yes to every text and writes none. */
+	bool pretends = strcmp(action->window->toolkit, "gecko") == 0;
+	if (talk->error != NULL || pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility", now->role, now->name);
 		return false;

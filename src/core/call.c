@@ -20,7 +20,7 @@
 /* More threads than applications that can hang at once; each holds at most one. */
 #define WORKERS 48
 /* After this long without a call the platform gives back what it keeps to be fast. */
-#define REST_MS 30000
+#define REST_MS 600000
 /* The admission key of calls that talk only to the display server; others use a pid. */
 #define KEY_DISPLAY 0
 /* The keys of calls that talk to all applications, and to windows whose owner nobody knows. */

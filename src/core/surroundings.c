@@ -23,6 +23,13 @@ static bool is_row(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
+/* What people read and nobody operates. */
+static bool is_caption(const struct element *element)
+{
+	static const char *const roles[] = { "label", "static", "caption", "heading", "paragraph", "text", NULL };
+	return g_strv_contains(roles, element->role) && (element->states & STATE_EDITABLE) == 0;
+}
+
 /* Whose rows are no objects: the cells of all rows are its children. */
 static bool is_flat_table(const struct element *element)
 {
@@ -194,12 +201,12 @@ static void add_signs(struct surroundings *surroundings)
 		surroundings->labelled = surroundings->signs->len > 0;
 		return;
 	}
-	/* What a person reads beside a field without a name. */
+	/* What a person reads before a field without a name; what comes after it may be what became of it. */
 	if (surroundings->element->name[0] == '\0' && surroundings->seats->len > 0) {
 		const struct seat *seat = &g_array_index(surroundings->seats, struct seat, 0);
 		for (guint i = 0; i < seat->neighbours->len; i++) {
 			struct element *neighbour = seat->neighbours->pdata[i];
-			if (ABS(neighbour->place - surroundings->element->place) == 1) {
+			if (neighbour->place == surroundings->element->place - 1 && is_caption(neighbour)) {
 				add_sign(surroundings, neighbour);
 			}
 		}
@@ -321,6 +328,16 @@ static char *signs_differ(const struct surroundings *then, const struct look *lo
 	return NULL;
 }
 
+/* GTK3 and Qt call a combo box by what is chosen in it: where it was it is the same one. */
+static bool is_called_as_it_stands(const struct surroundings *then, const struct look *look)
+{
+	bool kept = then->seats->len > 0;
+	for (guint i = 0; i < then->seats->len; i++) {
+		kept = kept && look->seats[i] == SEAT_KEPT;
+	}
+	return kept && strcmp(then->element->role, "combo box") == 0;
+}
+
 char *surroundings_differ(const struct surroundings *then, const struct element *now,
 	const struct look *look)
 {
@@ -328,7 +345,8 @@ char *surroundings_differ(const struct surroundings *then, const struct element 
 	if (element->provider_id != now->provider_id) {
 		return g_strdup("the accessibility bus was restarted");
 	}
-	if (strcmp(element->role, now->role) != 0 || strcmp(element->name, now->name) != 0) {
+	if (strcmp(element->role, now->role) != 0
+		|| (strcmp(element->name, now->name) != 0 && !is_called_as_it_stands(then, look))) {
 		return g_strdup_printf("it is now %s \"%.80s\"", now->role, now->name);
 	}
 	char *why = signs_differ(then, look);

@@ -188,14 +188,21 @@ static const struct element *find_element(const struct tree *tree, const char *o
 	return NULL;
 }
 
-/* What moves by its nature proves nothing, and a button that goes down for a moment neither. */
-static bool can_testify(const struct element *element, const char *what)
+/*
+ * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
+ * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
+ */
+static bool can_testify(const struct action *action, const struct element *element, const char *what)
 {
 	static const char *const roles[] = {
 		"progress bar", "log", "timer", "marquee", "animation", "level bar", "tool tip", NULL,
 	};
 	return !g_strv_contains(roles, element->role) && !element->in_web_content
-		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL);
+		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
+		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
+		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
+		/* The click before the keys selects. */
+		&& (action->kind != ACTION_TYPE_TEXT || !g_str_has_prefix(what, "select"));
 }
 
 /* (b), for an element of the same window that had been silent. */
@@ -203,7 +210,7 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 {
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
-	if (element == NULL || !can_testify(element, candidate->what)
+	if (element == NULL || !can_testify(witness->action, element, candidate->what)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}

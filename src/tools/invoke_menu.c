@@ -125,6 +125,7 @@ static void run(struct call *call)
 	} else {
 		struct aim aim = { .element = walk.item, .addressing = ADDRESS_ELEMENT };
 		struct action action = acting_action(call, ACTION_INVOKE_MENU, &aim);
+		action.tree = tree;
 		acting_run(call, &action);
 	}
 	menu_walk_clear(&walk);

@@ -21,6 +21,7 @@ static bool press_bound(struct call *call, const struct chord *chord)
 	if (bound != NULL) {
 		struct aim aim = { .element = bound, .addressing = ADDRESS_ELEMENT };
 		struct action action = acting_action(call, ACTION_CLICK, &aim);
+		action.tree = tree;
 		acting_run(call, &action);
 	}
 	tree_free(tree);

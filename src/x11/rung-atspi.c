@@ -44,7 +44,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	case WAY_PERFORM:
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
-		return atspi_perform(atspi, action->now, verb, action->deadline, error);
+		return atspi_perform(atspi, action->now, verb, action->window->pid, action->deadline, error);
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */

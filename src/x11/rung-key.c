@@ -8,6 +8,7 @@
 #include <string.h>
 #include <xkbcommon/xkbcommon.h>
 
+#include "atspi/caret.h"
 #include "core/keys.h"
 #include "x11/devices.h"
 #include "x11/keyboard.h"
@@ -195,10 +196,17 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 		return DELIVERED_NONE;
 	}
 	if (rung_needs_click(action) && !focus_in_page(action)) {
+		struct atspi *atspi = x11_platform_atspi(action->platform);
+		struct caret caret = { .offset = -1 };
+		/* Who names a point means it; who names an element means the place in it where its caret is. */
+		if (!action->pointed) {
+			caret_read(atspi, action->now, action->deadline, &caret);
+		}
 		clicked = click(&gesture, error);
 		if (clicked != DELIVERED_FULL) {
 			return clicked;
 		}
+		caret_restore(atspi, action->now, action->deadline, &caret);
 	}
 	enum delivered delivered = keyboard_press(typing, (const struct chord *)(const void *)chords->data,
 		(int)chords->len, &done, error);

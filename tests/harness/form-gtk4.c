@@ -114,12 +114,12 @@ static void on_page(GtkNotebook *book, GtkWidget *page, guint number)
 
 static void build_tabs(void)
 {
-	GtkWidget *book = gtk_notebook_new();
+	GtkWidget *book = gtk_notebook_new(), *behind = gtk_button_new_with_label("On page two");
 
 	gtk_notebook_append_page(GTK_NOTEBOOK(book), gtk_label_new("First page"),
 		gtk_label_new("Tab one"));
-	gtk_notebook_append_page(GTK_NOTEBOOK(book), gtk_label_new("Second page"),
-		gtk_label_new("Tab two"));
+	gtk_notebook_append_page(GTK_NOTEBOOK(book), behind, gtk_label_new("Tab two"));
+	listen_to(behind, "clicked", G_CALLBACK(count), "behind");
 	listen_to(book, "switch-page", G_CALLBACK(on_page), NULL);
 	add(right, book, NULL);
 }

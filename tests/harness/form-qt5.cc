@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSlider>
@@ -142,6 +143,7 @@ void build_menus(QVBoxLayout *box)
 	auto *open = file->addAction("Open thing…");
 	auto *deep = file->addMenu("&More")->addAction("Deep thing");
 	auto *grey = file->addAction("Grey thing");
+	auto *ask = file->addAction("Ask thing");
 	auto *grid = view->addAction("Show grid");
 	auto *sizes = new QActionGroup(bar);
 
@@ -152,6 +154,13 @@ void build_menus(QVBoxLayout *box)
 	for (QAction *action : {open, deep, grey}) {
 		QObject::connect(action, &QAction::triggered, [action] { set("menu", action->text()); });
 	}
+	/* Its action lasts until the dialog is closed, and so does the answer to who asked for it. */
+	QObject::connect(ask, &QAction::triggered, [bar] {
+		QMessageBox box(QMessageBox::Question, "The question", "What?", QMessageBox::Ok, bar);
+		form_set("asked", "open");
+		box.exec();
+		form_set("asked", "closed");
+	});
 	for (const char *name : {"Small", "Large"}) {
 		auto *size = view->addAction(name);
 

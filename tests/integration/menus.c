@@ -149,11 +149,41 @@ static void opened(struct lab_desk *desk)
 	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
 }
 
+/* A dialog that the application waits in: it has opened, which is the answer. */
+static void asked(struct lab_desk *desk)
+{
+	struct lab_harness *form = lab_harness_start(desk, "form-qt5", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	xcb_window_t dialog = XCB_WINDOW_NONE;
+	size_t i;
+	json_t *window;
+
+	struct lab_answer answer = lab_call_ok(driver, "invoke_menu", "{\"window_id\":%u," SETTLE
+		",\"path\":[\"File\",\"Ask thing\"]}", form->window);
+	lab_assert(strcmp(lab_str(answer.structured, "effect"), "suspected_noop") != 0);
+	lab_journal_wait_state(form, "asked", "open", 10000);
+	json_t *windows = lab_call_ok(driver, "list_windows", "{\"pid\":%d}", form->pid).structured;
+	json_array_foreach(lab_array(windows, "windows"), i, window) {
+		if (g_str_equal(lab_str(window, "title"), "The question")) {
+			dialog = (xcb_window_t)lab_int(window, "window_id");
+		}
+	}
+	lab_assert(dialog != XCB_WINDOW_NONE);
+	/* Meanwhile it can be read and operated. */
+	json_t *state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
+		dialog).structured;
+	lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld," SETTLE "}", dialog,
+		(long long)lab_int(lab_element(state, "push button", "OK"), "element_index"));
+	lab_journal_wait_state(form, "asked", "closed", 10000);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "gtk3", .run = walk_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Items of closed menus are performed by their labels; what is missing is listed." },
 	{ .name = "qt5", .run = walk_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "The same in Qt 5." },
+	{ .name = "asked", .run = asked, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "Qt 5: an item that opens a dialog and waits in it is done when the dialog is there." },
 	{ .name = "hidden", .run = hidden, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK4 hides closed menus: the refusal names what the window offers instead." },
 	{ .name = "opened", .run = opened, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,

@@ -335,6 +335,61 @@ static void points(struct lab_desk *desk)
 	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
 }
 
+/* GTK4 calls all its tabs the same. */
+static void turn_to(struct scene *scene, int page, const char *value)
+{
+	size_t i;
+	json_t *element;
+	int tabs = 0;
+
+	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
+		if (g_str_equal(lab_str(element, "role"), "page tab") && tabs++ == page) {
+			lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%d," SETTLE "}",
+				scene->form->window, (int)i);
+		}
+	}
+	lab_journal_wait_state(scene->form, "tab", value, 10000);
+	look(scene, true);
+}
+
+/* A page that is not shown any more has no place: what was there is not what a click there means. */
+static void pages(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk4");
+
+	turn_to(&scene, 1, "two");
+	json_t *button = lab_element(scene.state, "push button", "On page two");
+	int x = (int)lab_int(button, "at/x"), y = (int)lab_int(button, "at/y");
+	turn_to(&scene, 0, "one");
+	button = lab_element(scene.state, "push button", "On page two");
+	lab_assert(json_is_null(json_object_get(button, "at")));
+	lab_assert(lab_array_has(lab_array(button, "states"), "offscreen"));
+	guint mark = lab_journal_mark(scene.form);
+	struct lab_answer answer = lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d," SETTLE "}",
+		scene.form->window, x, y);
+	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
+	/* The next press is behind this one. */
+	must_land(&scene, "click", "push button", "Push me", NULL, "pushed", "1");
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", "label", "behind", NULL), 0);
+}
+
+/* A key goes to where the caret is, though a click has to give the element the focus. */
+static void caret(struct lab_desk *desk)
+{
+	static const char *const forms[] = { "form-gtk3", "form-gtk4", "form-qt5" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(forms); i++) {
+		struct scene scene = begin(desk, forms[i]);
+
+		must_land(&scene, "set_value", "text", "Entry", "\"value\":\"abc\"", "text", "abc");
+		try(&scene, "press_key", "text", "Entry", "\"key\":\"home\"");
+		must_land(&scene, "type_text", "text", "Entry", "\"text\":\"def\"", "text", "defabc");
+		must_land(&scene, "press_key", "text", "Entry", "\"key\":\"backspace\"", "text", "deabc");
+		lab_driver_stop(scene.driver);
+		lab_harness_stop(scene.form);
+	}
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
@@ -357,6 +412,10 @@ static const struct lab_test tests[] = {
 	{ .name = "translated", .run = translated, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "localedef", .timeout = 120,
 	  .about = "Verbs are found in an application that speaks German." },
+	{ .name = "pages", .run = pages, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK 4: what is on a page that is not shown is not clicked at the place it had." },
+	{ .name = "caret", .run = caret, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "Keys for an element go to where its caret is, not where a click would put it." },
 	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A point means the thing that does something there, not the word on it." },
 	{ 0 }

@@ -72,7 +72,7 @@ static void what_tells_an_element(void)
 		{ 9, "one", false, true },
 		{ 12, "", true, false },
 		{ 15, "", false, false },
-		{ 16, "Save", false, false },
+		{ 16, "", false, false },
 		{ 17, "", true, false },
 	};
 	struct tree *tree = grow(sample, G_N_ELEMENTS(sample));

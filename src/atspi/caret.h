@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ATSPI_CARET_H
+#define ATSPI_CARET_H
+
+#include "atspi/atspi.h"
+
+/* Where in a text its caret is, and what is selected. */
+struct caret {
+	int offset;      /* -1: it has none */
+	int from, to;    /* the same: nothing is selected */
+};
+
+void caret_read(struct atspi *atspi, const struct element *element, struct deadline deadline,
+	struct caret *caret);
+
+/* Puts it back after a click that gave the element the focus; waits until the application has taken that. */
+void caret_restore(struct atspi *atspi, const struct element *element, struct deadline deadline,
+	const struct caret *caret);
+
+#endif

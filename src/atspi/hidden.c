@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "atspi/hidden.h"
+
+#include <string.h>
+
+#include "atspi/node.h"
+#include "core/frame.h"
+
+/* Points looked at in each: something small may lie over one of them. */
+#define POINTS 3
+/* Elements that are looked at; larger windows are rarely made of pages. */
+#define MOST 400
+
+/* An element whose place somebody else claims, and who is there. */
+struct doubt {
+	struct element *element;
+	char *there[POINTS];    /* paths; NULL: nobody, or not known */
+};
+
+static void doubt_clear(gpointer data)
+{
+	struct doubt *doubt = data;
+	for (int i = 0; i < POINTS; i++) {
+		g_free(doubt->there[i]);
+	}
+}
+
+static const struct element *parent_of(const struct tree *tree, const struct element *element)
+{
+	return element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+}
+
+static bool is_inside(const struct tree *tree, const struct element *element, const struct element *container)
+{
+	while (element != NULL && element != container) {
+		element = parent_of(tree, element);
+	}
+	return element != NULL;
+}
+
+static bool are_related(const struct tree *tree, const struct element *a, const struct element *b)
+{
+	return is_inside(tree, a, b) || is_inside(tree, b, a);
+}
+
+/* Drawn in a window of its own, where a point of this window says nothing. */
+static bool is_in_layer(const struct tree *tree, const struct element *element)
+{
+	static const char *const roles[] = { "popup menu", "window", "dialog", "tool tip", "menu", NULL };
+	while (element != NULL && element->parent >= 0 && !g_strv_contains(roles, element->role)
+		&& !g_str_has_prefix(element->name, "GtkPopover")) {
+		element = parent_of(tree, element);
+	}
+	return element != NULL && element->parent >= 0;
+}
+
+static bool is_shown(const struct element *element)
+{
+	return element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && !screen_rect_empty(element->frame);
+}
+
+static bool is_contested(const struct tree *tree, const struct element *element)
+{
+	struct screen_px centre = screen_rect_center(element->frame);
+	for (guint i = 1; i < tree->elements->len; i++) {
+		const struct element *other = tree->elements->pdata[i];
+		if (is_shown(other) && screen_rect_contains(other->frame, centre) && !are_related(tree, element, other)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void on_there(sd_bus_message *reply, void *data)
+{
+	char **there = data;
+	const char *name, *path;
+	if (sd_bus_message_is_method_error(reply, NULL) <= 0
+		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0 && name[0] != '\0') {
+		*there = g_strdup(path);
+	}
+}
+
+/* The middle, and two on a line through it. */
+static struct screen_px point_of(struct screen_rect frame, int number)
+{
+	return (struct screen_px){ frame.x + frame.width * (number + 1) / (POINTS + 1),
+		frame.y + frame.height * (number + 1) / (POINTS + 1) };
+}
+
+static void ask(struct link *link, const struct element *window, struct doubt *doubt)
+{
+	for (int i = 0; i < POINTS; i++) {
+		struct screen_px point = point_of(doubt->element->frame, i);
+		link_send(link, window->provider, window->object, "org.a11y.atspi.Component", "GetAccessibleAtPoint",
+			on_there, &doubt->there[i], "iiu", point.x, point.y, COORDS_WINDOW);
+	}
+}
+
+/* Whether each point shows something that the element is neither in nor contains. */
+static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct doubt *doubt)
+{
+	for (int i = 0; i < POINTS; i++) {
+		const struct element *there = doubt->there[i] != NULL
+			? g_hash_table_lookup(objects, doubt->there[i]) : NULL;
+		if (there == NULL || are_related(tree, there, doubt->element)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
+{
+	g_autoptr(GArray) doubts = g_array_new(FALSE, TRUE, sizeof(struct doubt));
+	g_autoptr(GHashTable) objects = g_hash_table_new(g_str_hash, g_str_equal);
+	g_array_set_clear_func(doubts, doubt_clear);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		g_hash_table_insert(objects, element->object, element);
+		bool operable = element->actions[0] != NULL || element->value != NULL || element->selectable;
+		if (i > 0 && operable && doubts->len < MOST && is_shown(element) && !is_in_layer(tree, element)
+			&& is_contested(tree, element)) {
+			g_array_append_val(doubts, ((struct doubt){ .element = element }));
+		}
+	}
+	for (guint i = 0; i < doubts->len; i++) {
+		ask(link, tree->elements->pdata[0], &g_array_index(doubts, struct doubt, i));
+	}
+	if (doubts->len == 0 || !link_pump(link, deadline, NULL)) {
+		return;
+	}
+	for (guint i = 0; i < doubts->len; i++) {
+		const struct doubt *doubt = &g_array_index(doubts, struct doubt, i);
+		if (is_hidden(tree, objects, doubt)) {
+			doubt->element->states |= STATE_OFFSCREEN;
+		}
+	}
+}
