@@ -122,6 +122,17 @@ static bool only_toggles(const struct action *action, const char *verb)
 		&& parent != NULL && strcmp(parent->role, "tool bar") == 0;
 }
 
+/*
+ * In Qt what is selected is not what is current, and applications show what is current: where a pointer can reach
+ * the item, it clicks.
+ */
+static bool only_selects(const struct action *action)
+{
+	return g_str_has_prefix(action->window->toolkit, "qt") && !action->window->minimized
+		&& action->element->has_frame && (action->element->states & STATE_OFFSCREEN) == 0
+		&& strcmp(action->element->role, "page tab") != 0;
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -233,6 +244,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	if (way == WAY_PERFORM && action->verb == NULL && only_toggles(action, *verb)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and what it is there "
 			"for not be done", element->role, element->name);
+	}
+	if (way == WAY_PICK && action->verb == NULL && only_selects(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be selected, and the application not "
+			"be told of a click", element->role, element->name);
 	}
 	if (way == WAY_PERFORM && !action->allow_grab && opens_menu(action, *verb)) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,
