@@ -67,11 +67,14 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	const struct element *now = action->now;
 	unsigned interfaces = talk_interfaces(talk);
 	uint64_t states = talk_states(talk);
-	/* Firefox says yes to every text and writes none. */
-	bool pretends = strcmp(action->window->toolkit, "gecko") == 0;
+	/* Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell. */
+	bool pretends = strcmp(action->window->toolkit, "gecko") == 0
+		|| (action->focused && strcmp(action->window->toolkit, "vcl") == 0);
 	if (talk->error != NULL || pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" has no text that could be written through accessibility", now->role, now->name);
+			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
+			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
+			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
 		return false;
 	}
 	if ((states >> ATSPI_EDITABLE & 1) == 0) {
