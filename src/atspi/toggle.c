@@ -72,6 +72,7 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	const char *verb = verb_find(actions, item ? "click_item" : "press");
 	if (verb != NULL) {
 		action->performed = verb;
+		action->lag_ms = verb_lag_ms(action->window, verb);
 		return atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
 	}
 	if (item) {

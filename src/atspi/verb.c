@@ -116,7 +116,7 @@ static bool opens_menu(const struct action *action, const char *verb)
 static bool only_toggles(const struct action *action, const char *verb)
 {
 	const struct element *element = action->element;
-	const struct element *parent = element->tree != NULL && element->parent >= 0
+	const struct element *parent = element != NULL && element->tree != NULL && element->parent >= 0
 		? element->tree->elements->pdata[element->parent] : NULL;
 	return g_str_has_prefix(action->window->toolkit, "qt") && g_ascii_strcasecmp(verb, "toggle") == 0
 		&& parent != NULL && strcmp(parent->role, "tool bar") == 0;
@@ -128,9 +128,9 @@ static bool only_toggles(const struct action *action, const char *verb)
  */
 static bool only_selects(const struct action *action)
 {
-	return g_str_has_prefix(action->window->toolkit, "qt") && !action->window->minimized
-		&& action->element->has_frame && (action->element->states & STATE_OFFSCREEN) == 0
-		&& strcmp(action->element->role, "page tab") != 0;
+	const struct element *element = action->element;
+	return g_str_has_prefix(action->window->toolkit, "qt") && !action->window->minimized && element != NULL
+		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;
 }
 
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
