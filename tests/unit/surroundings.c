@@ -37,7 +37,10 @@ static struct tree *grow(const struct row *rows, gsize count)
 	return tree;
 }
 
-/* Two rows with the same button, a flat table, three buttons without a name, a named one. */
+/*
+ * Two rows with the same button, a flat table, three buttons without a name, a named one; a combo box, a text with
+ * something after it, and one with its caption before it.
+ */
 static const struct row sample[] = {
 	{ 0, "frame", "w", 0 },                /* 0 */
 	{ 1, "list", "", 0 },                  /* 1 */
@@ -57,6 +60,11 @@ static const struct row sample[] = {
 	{ 2, "push button", "", 0 },           /* 15 */
 	{ 2, "push button", "", 0 },           /* 16 */
 	{ 2, "push button", "Save", 0 },       /* 17 */
+	{ 1, "combo box", "Normal", 0 },       /* 18 */
+	{ 1, "text", "", 0 },                  /* 19 */
+	{ 1, "label", "RAD", 0 },              /* 20 */
+	{ 1, "label", "Name:", 0 },            /* 21 */
+	{ 1, "entry", "", 0 },                 /* 22 */
 };
 
 static void what_tells_an_element(void)
@@ -74,6 +82,9 @@ static void what_tells_an_element(void)
 		{ 15, "", false, false },
 		{ 16, "", false, false },
 		{ 17, "", true, false },
+		{ 18, "", true, false },
+		{ 19, "", false, false },
+		{ 22, "Name:", false, false },
 	};
 	struct tree *tree = grow(sample, G_N_ELEMENTS(sample));
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -144,6 +155,9 @@ static void the_same_or_not(void)
 		{ .about = "an unnamed one shifted", .which = 15, .seat = SEAT_SHIFTED },
 		{ .about = "an unnamed one among others", .which = 15, .disordered = true },
 		{ .about = "an unnamed one's container shifted", .which = 15, .above = SEAT_SHIFTED },
+		{ .about = "another choice in a combo box", .which = 18, .name = "Scientific", .same = true },
+		{ .about = "another combo box", .which = 18, .name = "Scientific", .seat = SEAT_SHIFTED },
+		{ .about = "another caption", .which = 22, .sign = "Password:" },
 		{ .about = "the row reads the same", .which = 4, .sign = "alpha", .same = true },
 		{ .about = "the row was used for another", .which = 4, .sign = "beta" },
 		{ .about = "the row lost its text", .which = 4, .sign = "-" },
