@@ -4,7 +4,6 @@
 #include "atspi/caret.h"
 
 #include "atspi/pool.h"
-#include "atspi/talk.h"
 
 /*
  * A click is several events, and an application takes one in a turn of its main loop, or answers a question: after so
@@ -12,18 +11,22 @@
  */
 #define TURNS 12
 
-static void read_caret(struct talk *talk, struct caret *caret)
+bool caret_selection(struct talk *talk, int *from, int *to)
 {
-	int32_t count = 0, from, to;
-	*caret = (struct caret){ .offset = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1) };
-	sd_bus_message *reply = caret->offset < 0 ? NULL : talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
+	int32_t count = 0;
+	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
 	if (reply == NULL || sd_bus_message_read(reply, "i", &count) <= 0 || count < 1) {
-		return;
+		return false;
 	}
 	reply = talk_ask(talk, TEXT_INTERFACE, "GetSelection", "i", 0);
-	if (reply != NULL && sd_bus_message_read(reply, "ii", &from, &to) > 0) {
-		caret->from = from;
-		caret->to = to;
+	return reply != NULL && sd_bus_message_read(reply, "ii", from, to) > 0 && *from != *to;
+}
+
+static void read_caret(struct talk *talk, struct caret *caret)
+{
+	*caret = (struct caret){ .offset = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1) };
+	if (caret->offset >= 0 && !caret_selection(talk, &caret->from, &caret->to)) {
+		caret->from = caret->to = 0;
 	}
 }
 

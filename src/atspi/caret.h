@@ -3,12 +3,16 @@
 #define ATSPI_CARET_H
 
 #include "atspi/atspi.h"
+#include "atspi/talk.h"
 
 /* Where in a text its caret is, and what is selected. */
 struct caret {
 	int offset;      /* -1: it has none */
 	int from, to;    /* the same: nothing is selected */
 };
+
+/* What is selected in the text that is talked to; false if nothing is. */
+bool caret_selection(struct talk *talk, int *from, int *to);
 
 void caret_read(struct atspi *atspi, const struct element *element, struct deadline deadline,
 	struct caret *caret);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "atspi/caret.h"
 #include "atspi/node.h"
 #include "atspi/splice.h"
 
@@ -49,17 +50,6 @@ static char *length_in_words(int length)
 	return g_strdup_printf("%d characters", length);
 }
 
-static bool selection_of(struct talk *talk, int *from, int *to)
-{
-	int32_t count = 0;
-	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
-	if (reply == NULL || sd_bus_message_read(reply, "i", &count) <= 0 || count < 1) {
-		return false;
-	}
-	reply = talk_ask(talk, TEXT_INTERFACE, "GetSelection", "i", 0);
-	return reply != NULL && sd_bus_message_read(reply, "ii", from, to) > 0 && *from != *to;
-}
-
 /* Only looks; false with an error if the element takes no text. */
 static bool read_field(struct talk *talk, const struct action *action, struct field *field,
 	GError **error)
@@ -84,7 +74,7 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	}
 	field->unit = splice_unit(action->window->toolkit);
 	field->length = MAX(talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0), 0);
-	if (!selection_of(talk, &field->from, &field->to)) {
+	if (!caret_selection(talk, &field->from, &field->to)) {
 		int caret = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1);
 		/* Some have no caret while nobody works in them. */
 		field->from = field->to = caret < 0 ? field->length : caret;
