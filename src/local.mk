@@ -50,6 +50,7 @@ libcua_a_SOURCES = \
 	src/core/huffman.c src/core/huffman.h \
 	src/core/ladder.c src/core/ladder.h \
 	src/core/keys.c src/core/keys.h \
+	src/core/label.c src/core/label.h \
 	src/core/markdown.c src/core/markdown.h \
 	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/label.h"
 #include "core/nearest.h"
 
 #define SHOWN 5
@@ -17,7 +18,7 @@ struct candidate {
 /* How unlike two elements are; another role counts more than another place. */
 static int distance(const struct element *lost, const struct element *element)
 {
-	return nearest_distance(lost->name, element->name) * 2
+	return nearest_distance(label_of(lost), label_of(element)) * 2
 		+ (strcmp(lost->role, element->role) != 0 ? 10 : 0) + (lost->place != element->place);
 }
 
@@ -48,7 +49,7 @@ void candidates_answer(struct answer *answer, struct platform *platform, const s
 		const struct element *element = g_array_index(found, struct candidate, i).element;
 		answer_open_object(answer, NULL);
 		answer_string(answer, "role", element->role);
-		answer_string(answer, "label", element->name);
+		answer_string(answer, "label", label_of(element));
 		if (element->has_frame) {
 			answer_rect(answer, "frame", element->frame);
 		}

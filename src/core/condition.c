@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/label.h"
+
 const char *const condition_kinds[] = {
 	"element_appears", "element_disappears", "element_has_value", "element_has_state",
 	"element_has_label", "window_opens", "window_closes", "window_title", "text_present", "idle", NULL
@@ -85,7 +87,7 @@ static bool is_meant(const struct condition *condition, const struct element *el
 		return false;
 	}
 	return condition->label == NULL || condition->kind == CONDITION_ELEMENT_HAS_LABEL
-		|| matches(condition, element->name, condition->label);
+		|| matches(condition, label_of(element), condition->label);
 }
 
 /* Whether an element that is meant is as it shall be. */
@@ -98,7 +100,7 @@ static bool is_so(const struct condition *condition, const struct scene *scene,
 	case CONDITION_ELEMENT_HAS_STATE:
 		return (element->states & condition->state) != 0;
 	case CONDITION_ELEMENT_HAS_LABEL:
-		return matches(condition, element->name, condition->label);
+		return matches(condition, label_of(element), condition->label);
 	default:
 		/* In a window that is not shown nothing is, and all of it is meant. */
 		return (element->states & STATE_OFFSCREEN) == 0 || scene->window == NULL
@@ -109,7 +111,7 @@ static bool is_so(const struct condition *condition, const struct scene *scene,
 static char *describe(const struct element *element)
 {
 	GString *text = g_string_new(NULL);
-	g_string_printf(text, "%s \"%.80s\"", element->role, element->name);
+	g_string_printf(text, "%s \"%.80s\"", element->role, label_of(element));
 	if (element->value != NULL) {
 		g_string_append_printf(text, " = \"%.80s\"", element->value);
 	}

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/label.h"
+
 /* Which object it is: the same object with another name has changed. */
 static guint identity_hash(gconstpointer data)
 {
@@ -46,7 +48,7 @@ static bool moved(const struct element *a, struct screen_rect a_window, const st
 
 static bool reads_different(const struct element *a, const struct element *b)
 {
-	return strcmp(a->name, b->name) != 0 || g_strcmp0(a->value, b->value) != 0
+	return strcmp(label_of(a), label_of(b)) != 0 || g_strcmp0(a->value, b->value) != 0
 		|| g_strcmp0(a->description, b->description) != 0;
 }
 

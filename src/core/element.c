@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/label.h"
+
 static const char *const state_names[ELEMENT_STATE_COUNT] = {
 	"enabled", "focused", "focusable", "checked", "pressed", "selected", "expandable", "expanded",
 	"editable", "read_only", "indeterminate", "modal", "busy", "offscreen",
@@ -30,6 +32,7 @@ struct element *element_copy(const struct element *element)
 	copy->object = g_strdup(element->object);
 	copy->role = g_strdup(element->role);
 	copy->name = g_strdup(element->name);
+	copy->label = g_strdup(element->label);
 	copy->description = g_strdup(element->description);
 	copy->value = g_strdup(element->value);
 	copy->actions = g_strdupv(element->actions);
@@ -47,6 +50,7 @@ void element_free(struct element *element)
 	g_free(element->object);
 	g_free(element->role);
 	g_free(element->name);
+	g_free(element->label);
 	g_free(element->description);
 	g_free(element->value);
 	g_strfreev(element->actions);
@@ -169,6 +173,7 @@ void tree_number(struct tree *tree)
 			fill_combo(tree, element);
 		}
 	}
+	label_fill(tree);
 }
 
 struct element *tree_at(const struct tree *tree, int index)

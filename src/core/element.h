@@ -39,7 +39,8 @@ struct element {
 	guint provider_id;       /* which registry of providers; names of another one mean others */
 	guint64 moment;          /* its place in all the provider said: later events have a higher one; 0 unknown */
 	char *role;              /* "push button", "check box", … */
-	char *name;              /* label; "" if unnamed */
+	char *name;              /* as its toolkit tells it; "" if unnamed */
+	char *label;             /* the texts in it, where it has no name (core/label.h); NULL: none */
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
@@ -85,8 +86,8 @@ struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 
 /*
- * Gives the indexable elements their numbers, in order, and a combo box that tells no text the name of
- * what is selected in it. Call once, when the tree is complete; it does not change any more then.
+ * Gives the indexable elements their numbers, in order, a combo box that tells no text the name of
+ * what is selected in it, and those without a name their labels. Call once, when the tree is complete; it does not change any more then.
  */
 void tree_number(struct tree *tree);
 

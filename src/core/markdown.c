@@ -5,62 +5,22 @@
 
 #include <string.h>
 
+#include "core/label.h"
+
 /* Worth a word to the model; "enabled" is the rule, so its absence is said instead. */
 #define SHOWN_STATES (STATE_FOCUSED | STATE_CHECKED | STATE_PRESSED | STATE_SELECTED | STATE_EXPANDED \
 	| STATE_READ_ONLY | STATE_INDETERMINATE | STATE_MODAL | STATE_BUSY | STATE_OFFSCREEN)
 /* Characters of one text. */
 #define LONGEST 200
-/* Bytes of the texts gathered on the line of a row. */
-#define LONGEST_ROW 160
+/* Bytes of a text that is put together of pieces. */
+#define LONGEST_LINE 160
 
 /* What is shown of one element, by its position in the tree. */
 struct line {
-	char *label;   /* what it is called; NULL: as it is named */
 	bool kept;     /* asked for, or around what was asked for */
 	bool hidden;   /* says nothing by itself */
 	int level;     /* of its children; those of a hidden element stand at its own */
 };
-
-/* GTK 4.8 gives an element without a name that of its class. */
-static bool is_class_name(const char *name)
-{
-	bool humps = false;
-	if (!g_ascii_isupper(name[0]) || !g_ascii_islower(name[1])) {
-		return false;
-	}
-	for (const char *at = name; *at != '\0'; at++) {
-		if (!g_ascii_isalnum(*at)) {
-			return false;
-		}
-		humps |= at > name + 1 && g_ascii_isupper(*at);
-	}
-	return humps;
-}
-
-static bool is_unnamed(const struct element *element)
-{
-	return element->name[0] == '\0'
-		|| ((g_str_has_prefix(element->name, "Gtk") || g_str_has_prefix(element->name, "Adw")
-			|| strcmp(element->role, "filler") == 0) && is_class_name(element->name));
-}
-
-static bool is_row(const struct element *element)
-{
-	static const char *const roles[] = { "table row", "list item", "tree item", NULL };
-	return g_strv_contains(roles, element->role);
-}
-
-/* A piece of running text. */
-static bool is_text(const struct element *element)
-{
-	return element->index < 0 && element->value == NULL
-		&& (strcmp(element->role, "static") == 0 || strcmp(element->role, "label") == 0);
-}
-
-static bool is_blank(const char *text)
-{
-	return text[strspn(text, " \t\n")] == '\0';
-}
 
 /* A text on one line, without what would break out of its quotes, and not endless. */
 static void append_quoted(GString *out, const char *text)
@@ -127,7 +87,7 @@ static void append_element(GString *out, const struct element *element, const ch
 char *markdown_line(const struct element *element)
 {
 	GString *out = g_string_new(NULL);
-	append_element(out, element, is_unnamed(element) ? "" : element->name);
+	append_element(out, element, label_of(element));
 	return g_string_free(out, FALSE);
 }
 
@@ -144,50 +104,6 @@ static void keep(const struct tree *tree, const bool *shown, struct line *lines)
 	}
 }
 
-/* Where the elements below the one at `position` end. */
-static guint subtree_end(const struct tree *tree, guint position)
-{
-	const struct element *top = tree->elements->pdata[position];
-	guint end = position + 1;
-	while (end < tree->elements->len
-		&& ((const struct element *)tree->elements->pdata[end])->depth > top->depth) {
-		end++;
-	}
-	return end;
-}
-
-/*
- * The texts below an element that has no name of its own, without those of elements with an index: they
- * have lines of their own. NULL if there are none.
- */
-static char *gather_texts(const struct tree *tree, guint position)
-{
-	g_autoptr(GString) texts = g_string_new(NULL);
-	guint end = subtree_end(tree, position);
-	bool row = is_row(tree->elements->pdata[position]);
-	for (guint i = position + 1; i < end && texts->len < LONGEST_ROW;) {
-		const struct element *element = tree->elements->pdata[i];
-		if (element->index >= 0) {
-			if (!row) {
-				/* A container: no text in it is its name. */
-				return NULL;
-			}
-			i = subtree_end(tree, i);
-			continue;
-		}
-		if (is_text(element) && !is_unnamed(element) && !is_blank(element->name)) {
-			g_string_append_printf(texts, "%s%s", texts->len > 0 ? " | " : "", element->name);
-		}
-		i++;
-	}
-	return texts->len > 0 ? g_strdup(texts->str) : NULL;
-}
-
-static const char *label_of(const struct element *element, const struct line *line)
-{
-	return line->label != NULL ? line->label : is_unnamed(element) ? "" : element->name;
-}
-
 /* What the nearest shown ancestor is called. */
 static const char *label_above(const struct tree *tree, const struct element *element,
 	const struct line *lines)
@@ -195,7 +111,7 @@ static const char *label_above(const struct tree *tree, const struct element *el
 	for (int at = element->parent; at >= 0;) {
 		const struct element *above = tree->elements->pdata[at];
 		if (!lines[at].hidden) {
-			return label_of(above, &lines[at]);
+			return label_of(above);
 		}
 		at = above->parent;
 	}
@@ -209,22 +125,22 @@ static bool is_hidden(const struct tree *tree, const struct element *element,
 	if (element->index >= 0 || element->parent < 0 || element->value != NULL) {
 		return false;
 	}
-	const char *label = label_of(element, line);
-	if (label[0] == '\0' || (is_text(element) && is_blank(label))) {
+	const char *label = label_of(element);
+	if (label[0] == '\0' || (label_is_text(element) && label_is_blank(label))) {
 		return true;
 	}
 	/* A cell's name repeats what is in it. */
 	const struct element *parent = tree->elements->pdata[element->parent];
-	if (strcmp(element->role, "table cell") == 0 && is_row(parent)) {
+	if (strcmp(element->role, "table cell") == 0 && label_is_row(parent)) {
 		return true;
 	}
-	return is_text(element) && strstr(label_above(tree, element, lines), label) != NULL;
+	return label_is_text(element) && strstr(label_above(tree, element, lines), label) != NULL;
 }
 
 /* Whether it can share a line with its like: nothing is known of it, and nobody sees it. */
 static bool is_anonymous(const struct element *element, const struct line *line)
 {
-	return element->index >= 0 && label_of(element, line)[0] == '\0' && element->value == NULL
+	return element->index >= 0 && label_of(element)[0] == '\0' && element->value == NULL
 		&& !element->secret && (element->states & STATE_OFFSCREEN) != 0;
 }
 
@@ -255,14 +171,14 @@ static guint last_piece(const struct tree *tree, const struct line *lines, guint
 {
 	const struct element *element = tree->elements->pdata[first];
 	guint last = first;
-	g_string_assign(text, label_of(element, &lines[first]));
-	for (guint i = first + 1; i < tree->elements->len && is_text(element)
-		&& element->in_web_content && text->len < LONGEST_ROW; i++) {
+	g_string_assign(text, label_of(element));
+	for (guint i = first + 1; i < tree->elements->len && label_is_text(element)
+		&& element->in_web_content && text->len < LONGEST_LINE; i++) {
 		const struct element *next = tree->elements->pdata[i];
 		if (lines[i].hidden) {
 			continue;
 		}
-		if (!lines[i].kept || !is_text(next) || next->states != element->states
+		if (!lines[i].kept || !label_is_text(next) || next->states != element->states
 			|| lines[i].level != lines[first].level) {
 			break;
 		}
@@ -276,9 +192,6 @@ static void arrange(const struct tree *tree, struct line *lines)
 {
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (is_unnamed(element) && (is_row(element) || element->index >= 0)) {
-			lines[i].label = gather_texts(tree, i);
-		}
 		int level = element->parent >= 0 ? lines[element->parent].level : 0;
 		lines[i].hidden = is_hidden(tree, element, lines);
 		lines[i].level = lines[i].hidden ? level : level + 1;
@@ -309,9 +222,6 @@ char *markdown_tree(const struct tree *tree, const bool *shown)
 		}
 		g_string_append_c(out, '\n');
 		i = last;
-	}
-	for (guint i = 0; i < tree->elements->len; i++) {
-		g_free(lines[i].label);
 	}
 	return g_string_free(out, FALSE);
 }

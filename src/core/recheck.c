@@ -4,6 +4,7 @@
 #include "core/recheck.h"
 
 #include "core/candidates.h"
+#include "core/label.h"
 
 void recheck_look(struct recheck *recheck, const struct action *action)
 {
@@ -25,10 +26,10 @@ const struct element *recheck_judge(const struct recheck *recheck, const struct 
 		answer_fail_error(answer, error);
 	} else if (why != NULL) {
 		answer_fail(answer, ERROR_STALE_ELEMENT, "The %s \"%.80s\" is not what it was: %s", then->role,
-			then->name, why);
+			label_of(then), why);
 	} else if ((now->states & STATE_ENABLED) == 0) {
 		answer_fail(answer, ERROR_ELEMENT_DISABLED, "The %s \"%.80s\" is disabled", now->role,
-			now->name);
+			label_of(then));
 	}
 	if (why != NULL || (error != NULL && error->code == ERROR_STALE_ELEMENT)) {
 		candidates_answer(answer, action->platform, action->window, then, action->deadline);

@@ -3,6 +3,8 @@
 
 #include "core/verdict.h"
 
+#include "core/label.h"
+
 static void answer_evidence(struct answer *answer, const struct witness *witness)
 {
 	answer_open_array(answer, "evidence");
@@ -115,7 +117,7 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	enum effect effect = witness->effect;
 	answer_text(answer, "%s %s \"%s\" (%s). ", action->performed != NULL ? action->performed : "acted on",
 		target != NULL ? target->role : "window",
-		target != NULL ? target->name : action->window->title, rung->path);
+		target != NULL ? label_of(action->element) : action->window->title, rung->path);
 	answer_string(answer, "path", rung->path);
 	answer_string(answer, "effect", effect_name(effect));
 	answer_bool(answer, "verified", effect == EFFECT_CONFIRMED);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/diff.h"
+#include "core/label.h"
 #include "core/markdown.h"
 #include "core/sight.h"
 #include "core/token.h"
@@ -59,7 +60,7 @@ static void answer_element(struct answer *answer, const struct snapshot *snapsho
 	answer_int(answer, "element_index", element->index);
 	answer_string(answer, "element_token", token);
 	answer_string(answer, "role", element->role);
-	answer_string(answer, "label", element->name);
+	answer_string(answer, "label", label_of(element));
 	answer_string(answer, "value", element->value);
 	if (element->description != NULL) {
 		answer_string(answer, "description", element->description);
@@ -88,7 +89,7 @@ static bool *match_query(const struct tree *tree, const char *query)
 	g_autofree char *folded = g_utf8_casefold(query, -1);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		matches[i] = contains(element->role, folded) || contains(element->name, folded)
+		matches[i] = contains(element->role, folded) || contains(label_of(element), folded)
 			|| contains(element->value, folded) || contains(element->description, folded);
 	}
 	return matches;
@@ -141,8 +142,8 @@ static void answer_before(struct answer *answer, const struct difference *differ
 {
 	const struct element *before = difference->before, *now = difference->now;
 	answer_open_object(answer, "before");
-	if (strcmp(before->name, now->name) != 0) {
-		answer_string(answer, "label", before->name);
+	if (strcmp(label_of(before), label_of(now)) != 0) {
+		answer_string(answer, "label", label_of(before));
 	}
 	if (g_strcmp0(before->value, now->value) != 0) {
 		answer_string(answer, "value", before->value);
@@ -181,7 +182,7 @@ static void answer_differences(struct answer *answer, const char *kind,
 			answer_element(answer, snapshot, element, &sights[element->position]);
 		} else {
 			answer_string(answer, "role", element->role);
-			answer_string(answer, "label", element->name);
+			answer_string(answer, "label", label_of(element));
 			answer_string(answer, "value", element->value);
 		}
 		if (difference->now != NULL && difference->before != NULL) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/finding.h"
+#include "core/label.h"
 #include "core/past.h"
 
 #define MOST_EVIDENCE 8
@@ -220,7 +221,7 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	}
 	witness->heard_at = g_get_monotonic_time();
 	add_evidence(witness, (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%.60s\"",
-		candidate->what, element->role, element->name) });
+		candidate->what, element->role, label_of(element)) });
 	if (has_finding(witness) || !may_follow(witness)) {
 		return false;
 	}

@@ -32,6 +32,29 @@ def value_of(node, role):
     return None
 
 
+def texts_in(node):
+    """What can be read in an element, from the first to the last; nothing if something in it can be pressed."""
+    texts = []
+    for child in (node.getChildAtIndex(i) for i in range(min(node.childCount, 100))):
+        if child is not None:
+            if child.getRoleName() in ROLES:
+                raise ValueError
+            if child.getRoleName() in ('label', 'static') and child.name.strip():
+                texts.append(child.name)
+            texts += texts_in(child)
+    return texts
+
+
+def label_of(node):
+    """Its name. GTK4 tells the class of what has none; people then call a button by what is on it."""
+    if node.name and not node.name.startswith(('Gtk', 'Adw')):
+        return node.name
+    try:
+        return ' | '.join(texts_in(node))
+    except ValueError:
+        return ''
+
+
 def walk(node, depth=0):
     try:
         role = node.getRoleName()
@@ -51,7 +74,7 @@ def walk(node, depth=0):
                 box = node.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
                 if box.width > 0 and box.height > 0:
                     frame = [box.x, box.y, box.width, box.height]
-            print(json.dumps({'role': role, 'label': node.name, 'value': value_of(node, role),
+            print(json.dumps({'role': role, 'label': label_of(node), 'value': value_of(node, role),
                               'frame': frame}, sort_keys=True))
         children = [node.getChildAtIndex(i) for i in range(min(node.childCount, 1000))]
     except (LookupError, NotImplementedError, RuntimeError) as problem:

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "core/condition.h"
 #include "core/diff.h"
+#include "core/label.h"
 #include "core/markdown.h"
 #include "core/session.h"
 #include "core/sight.h"
@@ -83,6 +85,36 @@ static void nothing_but_what_a_model_needs(void)
 		"  - [6] text \"Note\" = \"one\\n\\\"two\\\"\\u202e\"\n"
 		"  - [7] combo box = \"red\"\n"
 		"    - [8] menu item \"red\" (selected)\n");
+	tree_free(tree);
+}
+
+/* The same words in the list of elements, in conditions and in what changed: an agent may read either. */
+static void what_is_called_by_its_texts(void)
+{
+	static const struct row rows[] = {
+		{ .depth = 0, .role = "frame", .name = "Clocks" },
+		{ .depth = 1, .role = "list item", .name = "", .states = ON | STATE_FOCUSABLE },
+		{ .depth = 2, .role = "filler", .name = "GtkBox" },
+		{ .depth = 3, .role = "label", .name = "Berlin" },
+		{ .depth = 3, .role = "label", .name = "12:00" },
+		{ .depth = 3, .role = "push button", .name = "", .states = ON },
+		{ .depth = 4, .role = "label", .name = "Remove" },
+		{ .depth = 1, .role = "push button", .name = "GtkButton", .states = ON },
+		{ .depth = 1, .role = "combo box", .name = "City", .states = ON },
+		{ .depth = 2, .role = "label", .name = "Berlin" },
+	};
+	static const char *const labels[] = { "Berlin | 12:00", "Remove", "", "City" };
+	struct tree *tree = grow(rows, G_N_ELEMENTS(rows));
+	for (int i = 0; i < (int)G_N_ELEMENTS(labels); i++) {
+		struct element *copy = element_copy(tree_at(tree, i));
+		g_assert_cmpstr(label_of(copy), ==, labels[i]);
+		element_free(copy);
+	}
+	const struct scene scene = { .tree = tree };
+	const struct condition condition = { .kind = CONDITION_ELEMENT_APPEARS, .label = "Berlin | 12:00", .exact = true };
+	struct sighting sighting = condition_check(&condition, &scene);
+	g_assert_cmpint(sighting.holds, ==, HOLDS_YES);
+	sighting_clear(&sighting);
 	tree_free(tree);
 }
 
@@ -218,6 +250,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/view/markdown", nothing_but_what_a_model_needs);
+	g_test_add_func("/view/labels", what_is_called_by_its_texts);
 	g_test_add_func("/view/sight", what_is_clipped_is_not_visible);
 	g_test_add_func("/view/diff", only_what_changed);
 	g_test_add_func("/view/session", snapshots_are_bounded);
