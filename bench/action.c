@@ -10,23 +10,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bare.h"
 #include "lab/lab.h"
 #include "lane.h"
 #include "sample.h"
-#include "wire.h"
 
 enum {
 	MOST_MS = 60000,
-	QUIET_MS = 600,        /* after a press: GTK3 keeps a button down for 100, GTK4 acts after 250 */
-	SEATS = 4,             /* containers that are asked who sits where before a press */
 	PRESSES = 2,           /* until the number in the calculator is started again */
 };
 #define RATIO_LIMIT 1.5
 
-enum way_in { OURS, BARE, CHECKED, OURS_THEN, XDOTOOL, PEER, WAYS };
+enum way_in { OURS, BARE, CHECKED, SERVED, OURS_THEN, XDOTOOL, PEER, WAYS };
 static const char *const way_names[] = {
 	"click by element, to its answer", "bare DoAction, to its event",
-	"bare re-check, then DoAction, to its event",
+	"bare re-check, then DoAction, to its event", "the same in another process, behind pipes",
 	"click with then: {observe: diff}", "xdotool mousemove click, to the event",
 	"peer (@trycua/cua-driver 0.28.2) click",
 };
@@ -47,7 +45,7 @@ static const struct subject subjects[] = {
 
 struct bench {
 	struct lab_desk *desk;
-	struct wire *wire;
+	struct bare *bare;
 	struct lane *lanes[WAYS];
 	const char *folder;
 	xcb_window_t user;        /* whose window is active: what changes elsewhere is not the user's doing */
@@ -58,160 +56,25 @@ struct bench {
 };
 
 /*
- * What is pressed. The driver's is in an application of its own: a display that others write in moves by itself,
- * and the driver rightly takes nothing there for its own doing.
+ * Whose applications there are. The driver's is its own: a display that others write in moves by itself, and the driver
+ * rightly takes nothing there for its own doing. So is that of the bare server: who listens to it makes the bus work.
  */
+enum party { DRIVER, SERVER, OTHERS, PARTIES };
+
+static enum party party_of(enum way_in way)
+{
+	return way == OURS || way == OURS_THEN ? DRIVER : way == SERVED ? SERVER : OTHERS;
+}
+
+/* What is pressed. */
 struct target {
 	struct lab_app app;
-	struct lab_node press, again;
-	char *seats[SEATS];        /* what it is in, what that is in, and so on; NULL: no more */
-	int places[SEATS];         /* where in each */
+	struct bare_target press;
+	struct lab_node again;
+	struct bare_server *server; /* SERVER's alone */
 	char *token, *again_token; /* in the snapshot of the lane that presses them; NULL: there is none */
 	int x, y;                  /* on the screen */
 };
-
-/* --- The bare way ---------------------------------------------------------------------------------- */
-
-/* What calculators and pages say when a button did something. */
-static bool tells_effect(const struct wire_message *message)
-{
-	static const char *const details[] = {
-		"checked", "accessible-name", "accessible-value", "insert", "delete", "insert:system",
-		"delete:system", "insert/system", "delete/system",
-	};
-	if (message->type != 4) {
-		return false;
-	}
-	struct wire_cursor cursor = wire_read(message);
-	const char *detail = wire_string(&cursor);
-	for (gsize i = 0; i < G_N_ELEMENTS(details); i++) {
-		if (strcmp(detail, details[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Takes in whatever has come so far. */
-static void drain(struct bench *bench)
-{
-	struct wire_message message;
-	g_usleep(QUIET_MS * 1000);
-	uint32_t serial = wire_call(bench->wire, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-		"org.freedesktop.DBus", "GetId", "");
-	while (wire_next(bench->wire, &message) && message.reply_to != serial) {
-	}
-}
-
-static void listen_to(struct bench *bench, const struct lab_node *node)
-{
-	static const char *const events[] = {
-		"object:state-changed:checked", "object:property-change:accessible-name",
-		"object:property-change:accessible-value", "object:text-changed",
-	};
-	g_autofree char *rule = g_strdup_printf("type='signal',sender='%s'", node->bus);
-	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
-		/* As registries of any age take it: the event alone. */
-		wire_call(bench->wire, "org.a11y.atspi.Registry", "/org/a11y/atspi/registry",
-			"org.a11y.atspi.Registry", "RegisterEvent", "s", events[i]);
-	}
-	wire_call(bench->wire, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-		"AddMatch", "s", rule);
-	drain(bench);
-}
-
-static bool wait_event(struct bench *bench)
-{
-	struct wire_message message;
-	while (wire_next(bench->wire, &message)) {
-		if (tells_effect(&message)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The call's answer and the event, in whichever order they come. */
-static bool press_bare(struct bench *bench, const struct lab_node *node, double *ms)
-{
-	struct wire_message message;
-	bool answered = false, told = false;
-	gint64 began = g_get_monotonic_time();
-	uint32_t serial = wire_call(bench->wire, node->bus, node->path, "org.a11y.atspi.Action", "DoAction",
-		"i", 0);
-	while (!(answered && told) && wire_next(bench->wire, &message)) {
-		answered |= message.reply_to == serial;
-		told |= tells_effect(&message);
-	}
-	*ms = (double)(g_get_monotonic_time() - began) / 1000;
-	return answered && told;
-}
-
-/* The answer to one call; what else comes is dropped. */
-static bool answer_to(struct bench *bench, uint32_t serial, struct wire_message *message)
-{
-	while (wire_next(bench->wire, message)) {
-		if (message->reply_to == serial) {
-			return message->type == 2;
-		}
-	}
-	return false;
-}
-
-/* Who contains the target, and where. */
-static void find_seats(struct bench *bench, struct target *target)
-{
-	const char *bus = target->press.bus;
-	g_autofree char *path = g_strdup(target->press.path);
-	struct wire_message message;
-	for (int i = 0; i < SEATS; i++) {
-		if (!answer_to(bench, wire_call(bench->wire, bus, path, "org.a11y.atspi.Accessible",
-			"GetIndexInParent", ""), &message)) {
-			return;
-		}
-		struct wire_cursor cursor = wire_read(&message);
-		int place = (int)wire_u32(&cursor);
-		if (place < 0 || !answer_to(bench, wire_call(bench->wire, bus, path,
-			"org.freedesktop.DBus.Properties", "Get", "ss", "org.a11y.atspi.Accessible", "Parent"),
-			&message)) {
-			return;
-		}
-		cursor = wire_read(&message);
-		wire_variant(&cursor);
-		wire_align(&cursor, 8);
-		const char *name = wire_string(&cursor), *parent = wire_string(&cursor);
-		if (cursor.bad || strcmp(name, bus) != 0) {
-			return;
-		}
-		target->seats[i] = g_strdup(parent);
-		target->places[i] = place;
-		g_free(path);
-		path = g_strdup(parent);
-	}
-}
-
-/* What nobody who wants to press the right button can leave out: is it still there, and what it was? */
-static bool press_checked(struct bench *bench, const struct target *target, double *ms)
-{
-	static const char accessible[] = "org.a11y.atspi.Accessible";
-	const struct lab_node *node = &target->press;
-	struct wire_message message;
-	double press_ms;
-	gint64 began = g_get_monotonic_time();
-	wire_call(bench->wire, node->bus, node->path, accessible, "GetState", "");
-	wire_call(bench->wire, node->bus, node->path, accessible, "GetRole", "");
-	wire_call(bench->wire, node->bus, node->path, "org.freedesktop.DBus.Properties", "Get", "ss",
-		accessible, "Name");
-	uint32_t last = wire_call(bench->wire, node->bus, node->path, "org.a11y.atspi.Action", "GetActions",
-		"");
-	for (int i = 0; i < SEATS && target->seats[i] != NULL; i++) {
-		last = wire_call(bench->wire, node->bus, target->seats[i], accessible, "GetChildAtIndex", "i",
-			target->places[i]);
-	}
-	bool pressed = answer_to(bench, last, &message) && press_bare(bench, node, &press_ms);
-	*ms = (double)(g_get_monotonic_time() - began) / 1000;
-	return pressed;
-}
 
 /* --- The others ------------------------------------------------------------------------------------ */
 
@@ -221,7 +84,7 @@ static bool press_xdotool(struct bench *bench, const struct target *target, doub
 	gint64 began = g_get_monotonic_time();
 	struct lab_run run = lab_run(bench->desk->env, LAB_ARGV("xdotool", "mousemove", x, y, "click", "1"),
 		NULL, MOST_MS);
-	bool told = run.code == 0 && wait_event(bench);
+	bool told = run.code == 0 && bare_wait(bench->bare);
 	*ms = (double)(g_get_monotonic_time() - began) / 1000;
 	return told;
 }
@@ -248,8 +111,9 @@ static bool press_lane(struct bench *bench, enum way_in way, const struct target
 
 static bool press(struct bench *bench, enum way_in way, const struct target *target, double *ms)
 {
-	return way == BARE ? press_bare(bench, &target->press, ms)
-		: way == CHECKED ? press_checked(bench, target, ms)
+	return way == BARE ? bare_press(bench->bare, &target->press.node, ms)
+		: way == CHECKED ? bare_press_checked(bench->bare, &target->press, ms)
+		: way == SERVED ? bare_server_press(target->server, false, ms)
 		: way == XDOTOOL ? press_xdotool(bench, target, ms)
 		: press_lane(bench, way, target, target->token, ms);
 }
@@ -317,7 +181,7 @@ static struct lab_node find_node(struct bench *bench, const struct lab_app *app,
 }
 
 /* What is pressed, as the lane that presses it calls it now. */
-static void find_tokens(struct bench *bench, const struct subject *subject, enum way_in way,
+static void find_tokens(struct bench *bench, const struct subject *subject, enum party party,
 	struct target *target)
 {
 	g_free(target->token);
@@ -325,13 +189,13 @@ static void find_tokens(struct bench *bench, const struct subject *subject, enum
 	target->again_token = find_token(bench, OURS, subject->again, target);
 	/* The driver knows for everybody where things are. */
 	target->token = find_token(bench, OURS, subject->press, target);
-	if (way != OURS) {
+	if (party == OTHERS) {
 		g_free(target->token);
-		target->token = find_token(bench, way, subject->press, target);
+		target->token = find_token(bench, PEER, subject->press, target);
 	}
 }
 
-static bool start_subject(struct bench *bench, const struct subject *subject, enum way_in way,
+static bool start_subject(struct bench *bench, const struct subject *subject, enum party party,
 	struct target *target)
 {
 	*target = (struct target){ 0 };
@@ -341,21 +205,27 @@ static bool start_subject(struct bench *bench, const struct subject *subject, en
 		target->app = lab_app_start(bench->desk, LAB_ARGV(subject->name));
 	}
 	lab_atspi_until_present(bench->desk, target->app.pid, MOST_MS);
-	target->press = find_node(bench, &target->app, subject->press);
+	target->press.node = find_node(bench, &target->app, subject->press);
 	if (subject->again != NULL) {
 		target->again = find_node(bench, &target->app, subject->again);
 	}
-	if (target->press.path == NULL || (subject->again != NULL && target->again.path == NULL)) {
+	if (target->press.node.path == NULL || (subject->again != NULL && target->again.path == NULL)) {
 		printf("\n%s: not measured, it does not show its buttons\n", subject->name);
 		return false;
 	}
 	lab_user_works_in(bench->desk, bench->user);
-	if (way != OURS) {
-		/* Who listens makes the bus work: the driver's application is heard by the driver alone. */
-		listen_to(bench, &target->press);
-		find_seats(bench, target);
+	if (party != DRIVER) {
+		bare_find_seats(bench->bare, &target->press);
 	}
-	find_tokens(bench, subject, way, target);
+	/* Who listens makes the bus work: each application is heard by who presses there alone. */
+	if (party == OTHERS) {
+		bare_listen(bench->bare, &target->press.node);
+	}
+	if (party == SERVER) {
+		target->server = bare_serve(bench->desk, &target->press, &target->again);
+	} else {
+		find_tokens(bench, subject, party, target);
+	}
 	return true;
 }
 
@@ -363,9 +233,8 @@ static void finish_subject(struct target *target)
 {
 	g_free(target->token);
 	g_free(target->again_token);
-	for (int i = 0; i < SEATS; i++) {
-		g_free(target->seats[i]);
-	}
+	bare_server_stop(target->server);
+	bare_target_clear(&target->press);
 	if (target->app.pid > 0) {
 		lab_app_kill(&target->app);
 	}
@@ -394,42 +263,54 @@ static void print_rows(struct bench *bench, const struct subject *subject, const
 		bench->failed += ratio > RATIO_LIMIT;
 		printf("gate  %s: click to bare DoAction and event, least to least %.2f <= %.2f %s\n",
 			subject->name, ratio, RATIO_LIMIT, ratio <= RATIO_LIMIT ? "passed" : "FAILED");
+		if (!sample_is_empty(&samples[SERVED])) {
+			printf("      %s: click to what any server that looks first needs, least to least %.2f\n",
+				subject->name, sample_least(&samples[OURS]) / sample_least(&samples[SERVED]));
+		}
 	}
 }
 
-/* Presses by each way of the target's once. */
-static void press_round(struct bench *bench, const struct subject *subject, struct target *target, bool ours,
+/* Starts the number again. */
+static void press_again(struct bench *bench, enum party party, struct target *target)
+{
+	double ms;
+	if (party == DRIVER) {
+		press_lane(bench, OURS, target, target->again_token, &ms);
+	} else if (party == SERVER) {
+		bare_server_press(target->server, true, &ms);
+	} else {
+		bare_press(bench->bare, &target->again, &ms);
+	}
+	bare_drain(bench->bare);
+}
+
+/* Presses by each way of the party's once. */
+static void press_round(struct bench *bench, const struct subject *subject, enum party party, struct target *target,
 	int round, int rounds, struct sample *samples)
 {
-	if (ours && round % PRESSES == 0) {
+	if (party == DRIVER && round % PRESSES == 0) {
 		/* A snapshot is forgotten after two dozen others, and `then` takes one each time. */
-		find_tokens(bench, subject, OURS, target);
-		drain(bench);
+		find_tokens(bench, subject, party, target);
+		bare_drain(bench->bare);
 	}
 	for (int way = 0; way < WAYS; way++) {
 		double ms;
 		/* The slow ones are only printed. */
-		if (ours != (way == OURS || way == OURS_THEN) || (way >= XDOTOOL && round >= rounds / 4)) {
+		if (party_of((enum way_in)way) != party || (way >= XDOTOOL && round >= rounds / 4)) {
 			continue;
 		}
 		/* The first two rounds are not counted. */
 		if (press(bench, (enum way_in)way, target, &ms) && round >= 0) {
 			sample_add(&samples[way], ms);
 		}
-		drain(bench);
+		bare_drain(bench->bare);
 	}
 	if (target->again.path != NULL && round % PRESSES == 0) {
-		double ms;
-		if (ours) {
-			press_lane(bench, OURS, target, target->again_token, &ms);
-		} else {
-			press_bare(bench, &target->again, &ms);
-		}
-		drain(bench);
+		press_again(bench, party, target);
 	}
 }
 
-/* Two applications, in turn; one after the other where there can be only one, several times. */
+/* All parties in turn; one after the other where there can be only one application, several times. */
 static void measure(struct bench *bench, const struct subject *subject)
 {
 	struct sample samples[WAYS];
@@ -440,23 +321,24 @@ static void measure(struct bench *bench, const struct subject *subject)
 		sample_init(&samples[way]);
 	}
 	for (int block = 0; block < blocks; block++) {
-		struct target ours = { 0 }, others = { 0 };
-		shown = shown && start_subject(bench, subject, OURS, &ours);
-		for (int round = -2; subject->single && shown && round < rounds; round++) {
-			press_round(bench, subject, &ours, true, round, rounds, samples);
-		}
-		if (subject->single) {
-			finish_subject(&ours);
-		}
-		shown = shown && start_subject(bench, subject, PEER, &others);
-		for (int round = -2; shown && round < rounds; round++) {
-			if (!subject->single) {
-				press_round(bench, subject, &ours, true, round, rounds, samples);
+		struct target targets[PARTIES] = { 0 };
+		for (int party = 0; party < PARTIES; party++) {
+			shown = shown && start_subject(bench, subject, (enum party)party, &targets[party]);
+			for (int round = -2; subject->single && shown && round < rounds; round++) {
+				press_round(bench, subject, (enum party)party, &targets[party], round, rounds, samples);
 			}
-			press_round(bench, subject, &others, false, round, rounds, samples);
+			if (subject->single) {
+				finish_subject(&targets[party]);
+			}
 		}
-		finish_subject(&ours);
-		finish_subject(&others);
+		for (int round = -2; !subject->single && shown && round < rounds; round++) {
+			for (int party = 0; party < PARTIES; party++) {
+				press_round(bench, subject, (enum party)party, &targets[party], round, rounds, samples);
+			}
+		}
+		for (int party = 0; party < PARTIES; party++) {
+			finish_subject(&targets[party]);
+		}
 	}
 	if (shown) {
 		print_rows(bench, subject, samples);
@@ -467,20 +349,6 @@ static void measure(struct bench *bench, const struct subject *subject)
 }
 
 /* --- Start ----------------------------------------------------------------------------------------- */
-
-static struct wire *open_bus(struct lab_desk *desk)
-{
-	xcb_get_property_reply_t *reply = xcb_get_property_reply(desk->x, xcb_get_property(desk->x, 0,
-		desk->root, lab_atom(desk, "AT_SPI_BUS"), XCB_ATOM_ANY, 0, 256), NULL);
-	g_autofree char *address = reply != NULL ? g_strndup(xcb_get_property_value(reply),
-		(gsize)xcb_get_property_value_length(reply)) : NULL;
-	free(reply);
-	struct wire *wire = address != NULL ? wire_open(address, true) : NULL;
-	if (wire == NULL) {
-		lab_fail("cannot connect to the accessibility bus");
-	}
-	return wire;
-}
 
 static void start_lanes(struct bench *bench)
 {
@@ -519,7 +387,7 @@ int main(int argc, char **argv)
 	g_autofree char *folder = g_dir_make_tmp("bench-XXXXXX", NULL);
 	bench.folder = folder;
 	bench.desk = lab_desk_start("xvfb", "openbox");
-	bench.wire = open_bus(bench.desk);
+	bench.bare = bare_open(bench.desk);
 	start_lanes(&bench);
 	bench.user = lab_window_open(bench.desk, &(struct lab_window){ .title = "the user's", .x = 1050,
 		.y = 650 });
@@ -530,7 +398,7 @@ int main(int argc, char **argv)
 	}
 	lane_stop(bench.lanes[OURS]);
 	lane_stop(bench.lanes[PEER]);
-	wire_close(bench.wire);
+	bare_close(bench.bare);
 	lab_desk_stop(bench.desk);
 	lab_run(NULL, LAB_ARGV("rm", "-rf", folder), NULL, 30000);
 	printf("\n%d gates failed\n", bench.failed);
