@@ -36,6 +36,21 @@ struct screen_px screen_rect_center(struct screen_rect rect)
 	return (struct screen_px){ rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
+static bool is_empty(struct window_rect rect)
+{
+	return rect.width <= 0 || rect.height <= 0;
+}
+
+struct window_rect window_rect_join(struct window_rect a, struct window_rect b)
+{
+	if (is_empty(a) || is_empty(b)) {
+		return is_empty(a) ? b : a;
+	}
+	struct window_px at = { MIN(a.at.x, b.at.x), MIN(a.at.y, b.at.y) };
+	return (struct window_rect){ at, MAX(a.at.x + a.width, b.at.x + b.width) - at.x,
+		MAX(a.at.y + a.height, b.at.y + b.height) - at.y };
+}
+
 struct window_px frame_screen_to_window(const struct frame *frame, struct screen_px point)
 {
 	return (struct window_px){ point.x - frame->window.x, point.y - frame->window.y };

@@ -29,6 +29,12 @@ struct screen_rect {
 	int x, y, width, height;
 };
 
+/* A rectangle of one window; empty when width or height is not positive. */
+struct window_rect {
+	struct window_px at;
+	int width, height;
+};
+
 /* How the picture of one snapshot lies on the screen. Stored with each snapshot. */
 struct frame {
 	struct screen_rect window;       /* the window at the time of the picture */
@@ -41,6 +47,9 @@ bool screen_rect_plausible(struct screen_rect rect);
 bool screen_rect_contains(struct screen_rect rect, struct screen_px point);
 struct screen_rect screen_rect_intersect(struct screen_rect a, struct screen_rect b);
 struct screen_px screen_rect_center(struct screen_rect rect);
+
+/* The smallest one that holds both. */
+struct window_rect window_rect_join(struct window_rect a, struct window_rect b);
 
 struct window_px frame_screen_to_window(const struct frame *frame, struct screen_px point);
 struct screen_px frame_window_to_screen(const struct frame *frame, struct window_px point);

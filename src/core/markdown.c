@@ -121,7 +121,6 @@ static const char *label_above(const struct tree *tree, const struct element *el
 static bool is_hidden(const struct tree *tree, const struct element *element,
 	const struct line *lines)
 {
-	const struct line *line = &lines[element->position];
 	if (element->index >= 0 || element->parent < 0 || element->value != NULL) {
 		return false;
 	}
@@ -138,7 +137,7 @@ static bool is_hidden(const struct tree *tree, const struct element *element,
 }
 
 /* Whether it can share a line with its like: nothing is known of it, and nobody sees it. */
-static bool is_anonymous(const struct element *element, const struct line *line)
+static bool is_anonymous(const struct element *element)
 {
 	return element->index >= 0 && label_of(element)[0] == '\0' && element->value == NULL
 		&& !element->secret && (element->states & STATE_OFFSCREEN) != 0;
@@ -149,7 +148,7 @@ static guint last_alike(const struct tree *tree, const struct line *lines, guint
 {
 	const struct element *element = tree->elements->pdata[first];
 	guint last = first;
-	if (!is_anonymous(element, &lines[first])) {
+	if (!is_anonymous(element)) {
 		return first;
 	}
 	for (guint i = first + 1; i < tree->elements->len; i++) {
@@ -157,7 +156,7 @@ static guint last_alike(const struct tree *tree, const struct line *lines, guint
 		if (lines[i].hidden) {
 			continue;
 		}
-		if (!lines[i].kept || next->depth != element->depth || !is_anonymous(next, &lines[i])
+		if (!lines[i].kept || next->depth != element->depth || !is_anonymous(next)
 			|| strcmp(next->role, element->role) != 0 || next->states != element->states) {
 			break;
 		}

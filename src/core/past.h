@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "core/deadline.h"
+#include "core/frame.h"
 
 /*
  * What happened lately: told by the platform's own threads as they hear it, together with what the
@@ -40,6 +41,7 @@ struct happening {
 				    TAKEN: "focus" or "keyboard" */
 	int detail;              /* ELEMENT: whether a state is on */
 	guint64 window;          /* all others */
+	struct window_rect area; /* PIXELS: what was drawn */
 	pid_t pid;               /* OPENED: its owner; 0 if unknown */
 };
 

@@ -299,8 +299,12 @@ static bool take_happening(const struct happening *happening, void *data)
 		witness->ended |= g_strcmp0(happening->provider, witness->provider) == 0;
 		break;
 	case HAPPENED_RETITLED:
-	case HAPPENED_PIXELS:
 		witness->heard |= happening->window == window->id;
+		break;
+	case HAPPENED_PIXELS:
+		if (happening->window == window->id) {
+			witness->drawn = window_rect_join(witness->drawn, happening->area);
+		}
 		break;
 	}
 	return true;
@@ -436,6 +440,12 @@ bool witness_is_done(const struct witness *witness)
 void witness_close(struct witness *witness)
 {
 	bool confirmed = witness_look(witness) || take_loss(witness, true);
+	if (!confirmed && witness->evidence->len == 0 && witness->drawn.width > 0) {
+		/* No proof of anything, but something happened. */
+		add_evidence(witness, (struct change){ "pixels", NULL, NULL, g_strdup_printf(
+			"%d x %d pixels were drawn at %d,%d in the window", witness->drawn.width,
+			witness->drawn.height, witness->drawn.at.x, witness->drawn.at.y) });
+	}
 	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ALREADY;
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	if (!confirmed && !witness->heard && witness->evidence->len == 0

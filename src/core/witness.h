@@ -42,6 +42,7 @@ struct witness {
 	GPtrArray *candidates;         /* of other elements: see witness.c */
 	bool own;                      /* the target spoke: read it again */
 	bool heard;                    /* anything at all happened */
+	struct window_rect drawn;      /* what of the window was drawn; empty: nothing */
 	bool opened;                   /* a window of the process came */
 	gint64 opened_at;              /* when; 0 if none did */
 	bool taken;                    /* something was taken from the user */

@@ -224,6 +224,11 @@ static void take_raw(struct x11_sentry *sentry, const xcb_ge_generic_event_t *ev
 	}
 }
 
+static void forget_damage(struct x11_sentry *sentry)
+{
+	xcb_damage_subtract(sentry->server->c, sentry->damage, XCB_NONE, XCB_NONE);
+}
+
 static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *event)
 {
 	const xcb_leave_notify_event_t *leave = (const void *)event;
@@ -231,7 +236,13 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	if (sentry->server->has_damage && type == sentry->server->damage_notify) {
 		const xcb_damage_notify_event_t *damage = (const void *)event;
 		if (damage->damage == sentry->damage) {
-			x11_sentry_note(sentry, HAPPENED_PIXELS, damage->drawable, 0);
+			past_note(sentry->past, &(struct happening){
+				.kind = HAPPENED_PIXELS, .at = g_get_monotonic_time(), .window = damage->drawable,
+				.area = { { damage->area.x, damage->area.y }, damage->area.width, damage->area.height },
+			});
+			/* What is drawn there again is told again. */
+			forget_damage(sentry);
+			xcb_flush(sentry->server->c);
 		}
 		return;
 	}
@@ -335,9 +346,10 @@ static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
 		sentry->damage = 0;
 	}
 	if (window != 0) {
-		/* Reports once: that something was drawn is all that matters. */
+		/* All of the window counts as drawn when it begins, and what is drawn again is not told. */
 		sentry->damage = server->damage;
-		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
+		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_BOUNDING_BOX);
+		forget_damage(sentry);
 	}
 }
 

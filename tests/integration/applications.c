@@ -31,6 +31,7 @@ static const char *const java_program =
 	"			JButton button = new JButton(\"Press here\");\n"
 	"			button.addActionListener(e -> frame.setTitle(\"Pressed 1\"));\n"
 	"			panel.add(button);\n"
+	"			panel.add(new JButton(\"Only drawn\"));\n"
 	"			panel.add(new JTextField(\"Ada\", 10));\n"
 	"			frame.add(panel);\n"
 	"			frame.pack();\n"
@@ -119,9 +120,9 @@ static void assert_none(struct lab_driver *driver, xcb_window_t window, const ch
 	lab_assert(lab_picture_of(&answer).width > 0);
 }
 
-static void press(struct lab_driver *driver, const json_t *state, const char *label)
+static struct lab_answer press(struct lab_driver *driver, const json_t *state, const char *label)
 {
-	lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
+	return lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
 		lab_str(lab_element(state, "push button", label), "element_token"));
 }
 
@@ -260,6 +261,10 @@ static void java(struct lab_desk *desk)
 	lab_assert(lab_pick_str(lab_array(state, "elements"), "value", "Ada"));
 	press(driver, state, "Press here");
 	lab_assert_int(lab_x_titled(desk, "Pressed 1", PATIENCE), window);
+	/* Java says nothing of a button that is pressed, but draws it so: it is not nothing that happened. */
+	struct lab_answer answer = press(driver, state, "Only drawn");
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/kind"), "pixels");
 }
 
 static void java_alone(struct lab_desk *desk)
@@ -314,7 +319,7 @@ static void german(struct lab_desk *desk)
 		lab_skip("galculator has no German here");
 	}
 	lab_assert_str(words_of(translated), words_of(state));
-	lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
+	return lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
 		lab_str(lab_element(translated, NULL, "7"), "element_token"));
 	lab_galculator_shows(desk, &other, "7");
 }
