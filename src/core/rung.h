@@ -72,6 +72,7 @@ struct finding {
 	int presses;
 
 	bool idle;                      /* it was as asked before: nothing was sent */
+	bool clicked;                   /* before the keys the target was clicked, which may have effects of its own */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;
 	const char *device;             /* static: what did it, where that is not the usual one; else NULL */

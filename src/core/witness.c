@@ -193,7 +193,7 @@ static const struct element *find_element(const struct tree *tree, const char *o
  * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
  * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
  */
-static bool can_testify(const struct action *action, const struct element *element, const char *what)
+static bool can_testify(const struct element *element, const char *what)
 {
 	static const char *const roles[] = {
 		"progress bar", "log", "timer", "marquee", "animation", "level bar", "tool tip", NULL,
@@ -201,9 +201,7 @@ static bool can_testify(const struct action *action, const struct element *eleme
 	return !g_strv_contains(roles, element->role) && !element->in_web_content
 		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
 		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
-		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
-		/* The click before the keys selects. */
-		&& (action->kind != ACTION_TYPE_TEXT || !g_str_has_prefix(what, "select"));
+		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL);
 }
 
 /* (b), for an element of the same window that had been silent. */
@@ -211,7 +209,7 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 {
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
-	if (element == NULL || !can_testify(witness->action, element, candidate->what)
+	if (element == NULL || !can_testify(element, candidate->what)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
@@ -223,6 +221,11 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	add_evidence(witness, (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%.60s\"",
 		candidate->what, element->role, label_of(element)) });
 	if (has_finding(witness) || !may_follow(witness)) {
+		return false;
+	}
+	/* A click writes nothing into its target; whatever else changed may be its doing. */
+	if (witness->action->finding.clicked && !(own && strcmp(candidate->what, "text") == 0)) {
+		witness->doubt = DOUBT_CLICK;
 		return false;
 	}
 	if (!past_explains(past, witness->deed, witness->provider, candidate->object)) {
@@ -331,7 +334,14 @@ static bool take_opened(struct witness *witness)
 	witness->opened = false;
 	witness->heard = true;
 	witness->heard_at = g_get_monotonic_time();
-	return take_consequence(witness, "window", g_strdup("a window of the application opened"));
+	char *detail = g_strdup("a window of the application opened");
+	if (witness->action->finding.clicked) {
+		/* Fields open lists and calendars when they are clicked. */
+		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
+		witness->doubt = DOUBT_CLICK;
+		return false;
+	}
+	return take_consequence(witness, "window", detail);
 }
 
 /* A target or window that went is a consequence; a whole application that went may have crashed. */

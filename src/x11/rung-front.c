@@ -163,7 +163,7 @@ static enum delivered deliver_keys(struct action *action, GError **error)
 {
 	struct foreground foreground;
 	struct screen_px at = action->point;
-	bool clicks = rung_needs_click(action);
+	bool clicks = action->finding.clicked = rung_needs_click(action);
 	g_autoptr(GArray) chords = rung_chords(action, error);
 	if (chords == NULL || (clicks && !action->pointed && !rung_locate(action, &at, error))
 		|| !foreground_begin(&foreground, action, error)) {

@@ -195,7 +195,8 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 	if (!pointer_free(&gesture, action->window->pid, error)) {
 		return DELIVERED_NONE;
 	}
-	if (rung_needs_click(action) && !focus_in_page(action)) {
+	finding->clicked = rung_needs_click(action);
+	if (finding->clicked && !focus_in_page(action)) {
 		struct atspi *atspi = x11_platform_atspi(action->platform);
 		struct caret caret = { .offset = -1 };
 		/* Who names a point means it; who names an element means the place in it where its caret is. */

@@ -167,7 +167,7 @@ static void say(struct scene *scene, enum happening_kind kind, const char *objec
 {
 	past_note(scene->platform->past, &(struct happening){ .kind = kind, .at = g_get_monotonic_time(),
 		.provider = "app", .object = object, .moment = 11, .what = what, .detail = detail,
-		.window = kind == HAPPENED_OPENED ? 8 : 7, .pid = 1 });
+		.window = kind == HAPPENED_OPENED ? 8 : 7, .area = { { 2, 3 }, 10, 4 }, .pid = 1 });
 }
 
 /* What happened, and what may be said about it. */
@@ -180,6 +180,7 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
+		bool clicked;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
@@ -193,15 +194,28 @@ static void what_proves(void)
 		{ "push button", false, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_PIXELS, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
+		/* Keys after a click: what it may have done itself proves nothing. */
+		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE, .clicked = true },
+		{ "text", true, HAPPENED_ELEMENT, "target", "showing", 1, EFFECT_UNVERIFIABLE, .clicked = true },
+		{ "text", true, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE, .clicked = true },
+		{ "text", true, HAPPENED_ELEMENT, "target", "text", 0, EFFECT_CONFIRMED, .clicked = true },
+		{ "text", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED, .clicked = true },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct scene scene;
 		scene_set(&scene, cases[i].elsewhere, cases[i].role);
+		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : ACTION_CLICK;
+		scene.action.finding.clicked = cases[i].clicked;
 		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
 		g_test_message("case %zu", i);
 		witness_look(&scene.witness);
 		witness_close(&scene.witness);
 		g_assert_cmpstr(effect_name(scene.witness.effect), ==, effect_name(cases[i].effect));
+		if (cases[i].kind == HAPPENED_PIXELS) {
+			const struct change *change = &g_array_index(scene.witness.evidence, struct change, 0);
+			g_assert_cmpstr(change->kind, ==, "pixels");
+			g_assert_cmpstr(change->detail, ==, "10 x 4 pixels were drawn at 2,3 in the window");
+		}
 		scene_clear(&scene);
 	}
 }
