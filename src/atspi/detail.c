@@ -139,7 +139,10 @@ static void ask_actions(struct node *node)
 static void ask_content(struct node *node)
 {
 	struct element *element = node->element;
-	if (node->interfaces & INTERFACE_VALUE) {
+	if (role_has_no_number(node->role)) {
+		/* Java's buttons have one, which says what their states say. */
+		element->has_value = false;
+	} else if (node->interfaces & INTERFACE_VALUE) {
 		reader_get(node, "org.a11y.atspi.Value", "CurrentValue", on_value);
 	}
 	/* Lists of Qt have only the interface of tables; every menu of GTK3 has a selection. */

@@ -23,6 +23,7 @@ struct pick {
 	bool rows;
 	enum step step;
 	bool refused;          /* the container would not select it, and did nothing */
+	bool toggles;          /* what is selected there would not be any more if it were again */
 };
 
 static void turn_to(struct pick *pick, const char *name, const char *path)
@@ -101,6 +102,7 @@ static enum delivered pick_row(struct pick *pick)
 		return DELIVERED_NONE;
 	}
 	talk_ask(talk, TABLE_INTERFACE, "AddRowSelection", "i", row);
+	bool agreed = talk_agreed(talk);
 	g_autoptr(GArray) after = selected_rows(pick);
 	bool there = false;
 	for (guint i = 0; i < after->len; i++) {
@@ -110,7 +112,9 @@ static enum delivered pick_row(struct pick *pick)
 			talk_ask(talk, TABLE_INTERFACE, "RemoveRowSelection", "i", other);
 		}
 	}
-	return there && talk->error == NULL ? DELIVERED_FULL : DELIVERED_UNKNOWN;
+	/* Java's tables know no rows, and say so. */
+	pick->refused = !there && !agreed && after->len == 0 && talk->error == NULL;
+	return there && talk->error == NULL ? DELIVERED_FULL : pick->refused ? DELIVERED_NONE : DELIVERED_UNKNOWN;
 }
 
 /* Where in the container its first selected child is; -1 if nowhere. */
@@ -147,7 +151,7 @@ static enum delivered pick_child(struct pick *pick)
 	if (place < 0 || talk->error != NULL) {
 		return DELIVERED_NONE;
 	}
-	bool cleared = (talk_states(talk) >> ATSPI_MULTISELECTABLE & 1) != 0;
+	bool cleared = pick->toggles || (talk_states(talk) >> ATSPI_MULTISELECTABLE & 1) != 0;
 	if (cleared) {
 		talk_ask(talk, SELECTION_INTERFACE, "ClearSelection", NULL);
 	}
@@ -190,9 +194,14 @@ static enum delivered climb(struct pick *pick)
 			return DELIVERED_NONE;
 		}
 		if (pick->rows && (interfaces & INTERFACE_TABLE) != 0) {
-			return pick_row(pick);
+			enum delivered delivered = pick_row(pick);
+			if (!pick->refused || (interfaces & INTERFACE_SELECTION) == 0) {
+				return delivered;
+			}
 		}
 		if ((interfaces & INTERFACE_SELECTION) != 0) {
+			pick->toggles = pick->refused;
+			pick->refused = false;
 			return pick_child(pick);
 		}
 		if (!is_part(role)) {

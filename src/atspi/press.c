@@ -108,6 +108,14 @@ static bool has_steps(const struct element *element)
 	return element->has_value && is_one_of(element, roles) && !upright;
 }
 
+/* Java's ranges are read and not written, but have actions that move them by a step. */
+static const char *step_verb(const struct element *element, enum step step)
+{
+	const char *const *actions = (const char *const *)element->actions;
+	return step == STEP_NEXT ? verb_find(actions, "increment")
+		: step == STEP_PREVIOUS ? verb_find(actions, "decrement") : NULL;
+}
+
 static const char *enter(const struct element *element, const struct window *window)
 {
 	const char *const *actions = (const char *const *)element->actions;
@@ -128,8 +136,9 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	const struct element *element = action->now;
 	const char *const *actions = (const char *const *)element->actions;
 	*step = has_steps(element) ? value_step_of(element, chord) : STEP_NONE;
+	*verb = strcmp(action->window->toolkit, "java") == 0 ? step_verb(element, *step) : NULL;
 	if (*step != STEP_NONE) {
-		return PRESS_NUDGE;
+		return *verb != NULL ? PRESS_PERFORM : PRESS_NUDGE;
 	}
 	*step = is_item(element) || is_list(element) ? step_of(chord) : STEP_NONE;
 	if (*step != STEP_NONE) {

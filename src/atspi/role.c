@@ -62,6 +62,15 @@ bool role_is_container(uint32_t role)
 	return g_strv_contains(roles, role_name(role));
 }
 
+bool role_has_no_number(uint32_t role)
+{
+	static const char *const roles[] = {
+		"push button", "toggle button", "check box", "radio button", "menu", "menu item", "check menu item",
+		"radio menu item", "page tab", NULL,
+	};
+	return g_strv_contains(roles, role_name(role));
+}
+
 bool role_may_be_huge(uint32_t role)
 {
 	return role == ROLE_TABLE || role == ROLE_TREE || role == ROLE_TREE_TABLE || role == ROLE_LIST

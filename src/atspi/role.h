@@ -63,6 +63,9 @@ bool role_has_text_value(uint32_t role);
 /* Whether people choose among what is in it: lists, trees, rows of tabs. */
 bool role_is_container(uint32_t role);
 
+/* Whether a number means nothing to a person there, whatever interfaces it has. */
+bool role_has_no_number(uint32_t role);
+
 /* Whether such a container may hold more than can be listed: then its children are counted first. */
 bool role_may_be_huge(uint32_t role);
 

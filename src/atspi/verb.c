@@ -21,12 +21,12 @@ static const struct {
 	{ "cancel", { "cancel", "dismiss", "close" } },
 	{ "open", { "open", "activate", "expand or contract", "listitem.toggle-expand", "expand",
 		"edit" } },
-	{ "expand", { "expand", "listitem.expand", "expand or contract" } },
-	{ "collapse", { "collapse", "listitem.collapse", "expand or contract" } },
+	{ "expand", { "expand", "listitem.expand", "expand or contract", "toggleexpand" } },
+	{ "collapse", { "collapse", "listitem.collapse", "expand or contract", "toggleexpand" } },
 	/* What one click on a row does; "activate" there is a double click, Qt's "Toggle" a check mark. */
 	{ "click_item", { "click", "press", "select", "switch", "jump" } },
 	{ "click_item_at_last", { "doDefault", "clickAncestor", "click ancestor" } },
-	{ "open_item", { "open", "activate", "edit" } },
+	{ "open_item", { "open", "activate", "edit", "toggleexpand" } },
 	{ "focus", { "SetFocus" } },
 	{ "step", { "Increase", "Decrease", "increment", "decrement" } },
 };

@@ -79,6 +79,16 @@ static bool is_row(const struct element *element)
 		&& g_strv_contains(roles, element->role);
 }
 
+/* Java's cells and the items of its trees are labels that the keyboard can go to. */
+static bool is_cell(const struct element *element)
+{
+	const struct element *parent = element->tree != NULL && element->parent >= 0
+		? element->tree->elements->pdata[element->parent] : NULL;
+	return parent != NULL && !element->in_web_content && (element->states & STATE_FOCUSABLE) != 0
+		&& strcmp(element->role, "label") == 0
+		&& (parent->chooses || ((parent->states & STATE_EXPANDABLE) != 0 && strcmp(parent->role, "label") == 0));
+}
+
 /* What a person would press, whatever its actions are called. */
 static bool is_actuator(const struct element *element)
 {
@@ -107,7 +117,7 @@ bool element_is_indexable(const struct element *element)
 		return true;
 	}
 	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */
-	if (is_actuator(element) || is_row(element)) {
+	if (is_actuator(element) || is_row(element) || is_cell(element)) {
 		return true;
 	}
 	for (char **action = element->actions; *action != NULL; action++) {

@@ -11,19 +11,23 @@ static const struct element *parent_of(const struct tree *tree, const struct ele
 }
 
 /* Something with a label that a person sees in a menu or menu bar. */
-static bool is_entry(const struct element *element)
+static bool is_entry(const struct tree *tree, const struct element *element)
 {
 	static const char *const roles[] = {
 		"menu", "menu item", "check menu item", "radio menu item", "tearoff menu item", NULL,
 	};
-	return element->name[0] != '\0' && g_strv_contains(roles, element->role);
+	/* What Java calls the items of a menu that can be checked. */
+	static const char *const boxes[] = { "check box", "radio button", NULL };
+	const struct element *parent = parent_of(tree, element);
+	return element->name[0] != '\0' && (g_strv_contains(roles, element->role)
+		|| (g_strv_contains(boxes, element->role) && parent != NULL && strcmp(parent->role, "menu") == 0));
 }
 
 /* The entry it is below; NULL if it is one of a menu bar's own. */
 static const struct element *entry_above(const struct tree *tree, const struct element *element)
 {
 	for (element = parent_of(tree, element); element != NULL; element = parent_of(tree, element)) {
-		if (is_entry(element)) {
+		if (is_entry(tree, element)) {
 			return element;
 		}
 	}
@@ -74,7 +78,7 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 		g_ptr_array_set_size(walk->items, 0);
 		for (guint i = 0; i < tree->elements->len; i++) {
 			const struct element *element = tree->elements->pdata[i];
-			if (!is_entry(element) || entry_above(tree, element) != walk->menu
+			if (!is_entry(tree, element) || entry_above(tree, element) != walk->menu
 				|| (walk->menu == NULL && !is_in_menu_bar(tree, element))) {
 				continue;
 			}
@@ -111,7 +115,7 @@ const struct element *menu_entry_in(const struct tree *tree, const struct elemen
 			break;
 		}
 		/* GTK4 names the menu itself after its class. */
-		if (!is_entry(element) || (element->states & STATE_OFFSCREEN) != 0
+		if (!is_entry(tree, element) || (element->states & STATE_OFFSCREEN) != 0
 			|| g_str_has_prefix(element->name, "GtkPopover")) {
 			continue;
 		}

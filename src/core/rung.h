@@ -79,6 +79,7 @@ struct finding {
 	int held_ms;                    /* for so long the user's pointer stood still; 0: it did not */
 	bool held_moved;                /* and the user moved it meanwhile */
 	char **items;                   /* ERROR_ITEM_NOT_FOUND: the labels there are */
+	const char *instead;            /* static: ERROR_BACKGROUND_UNAVAILABLE: what would do, if not px; else NULL */
 	bool limited;                   /* ERROR_VALUE_OUT_OF_RANGE: the limits are known */
 	double minimum, maximum;
 };

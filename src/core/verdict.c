@@ -154,7 +154,8 @@ void verdict_refuse(struct answer *answer, const struct action *action, enum del
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
 		bool page = action->element != NULL && action->element->in_web_content
 			&& action->window->browser;
-		answer_escalation(answer, page ? "page" : "px", error->message);
+		answer_escalation(answer, page ? "page" : action->finding.instead != NULL ? action->finding.instead : "px",
+			error->message);
 	} else if (error->code == ERROR_WINDOW_MINIMIZED && action->delivery == DELIVERY_BACKGROUND) {
 		answer_escalation(answer, "foreground", "No pointer reaches a minimised window: bring_to_front restores it, "
 			"which the user sees; then it can be acted on in the background");

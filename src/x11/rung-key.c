@@ -13,6 +13,7 @@
 #include "x11/devices.h"
 #include "x11/keyboard.h"
 #include "x11/pointer.h"
+#include "x11/quirks.h"
 #include "x11/rung.h"
 
 /* So long after the last key the user's keys are given back. */
@@ -231,6 +232,12 @@ static enum delivered deliver(struct action *action, GError **error)
 		.delay_ms = action->delay_ms, .text = action->kind == ACTION_TYPE_TEXT,
 		.deadline = action->deadline,
 	};
+	if (quirks_has(action->window->toolkit, QUIRK_KEYS_NEED_FOCUS)) {
+		action->finding.instead = "foreground";
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "This toolkit (%s) hears keys only while its window "
+			"has the focus; delivery_mode: foreground takes it there and back", action->window->toolkit);
+		return DELIVERED_NONE;
+	}
 	g_autoptr(GArray) chords = rung_chords(action, error);
 	typing.device = chords != NULL ? devices_lend(devices, action->session, error) : NULL;
 	if (typing.device == NULL) {

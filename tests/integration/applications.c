@@ -32,6 +32,20 @@ static const char *const java_program =
 	"			button.addActionListener(e -> frame.setTitle(\"Pressed 1\"));\n"
 	"			panel.add(button);\n"
 	"			panel.add(new JButton(\"Only drawn\"));\n"
+	"			JSlider slider = new JSlider(0, 100, 30);\n"
+	"			slider.addChangeListener(e -> frame.setTitle(\"Volume \" + slider.getValue()));\n"
+	"			panel.add(slider);\n"
+	"			JTable table = new JTable(new Object[][] { { \"a\" }, { \"b\" } }, new Object[] { \"x\" });\n"
+	"			table.getSelectionModel().addListSelectionListener(\n"
+	"				e -> frame.setTitle(\"Row \" + table.getSelectedRow()));\n"
+	"			panel.add(table);\n"
+	"			JMenu menu = new JMenu(\"View\");\n"
+	"			JCheckBoxMenuItem item = new JCheckBoxMenuItem(\"Wrap\");\n"
+	"			item.addActionListener(e -> frame.setTitle(\"Wrap \" + item.isSelected()));\n"
+	"			menu.add(item);\n"
+	"			JMenuBar bar = new JMenuBar();\n"
+	"			bar.add(menu);\n"
+	"			frame.setJMenuBar(bar);\n"
 	"			panel.add(new JTextField(\"Ada\", 10));\n"
 	"			frame.add(panel);\n"
 	"			frame.pack();\n"
@@ -265,6 +279,20 @@ static void java(struct lab_desk *desk)
 	struct lab_answer answer = press(driver, state, "Only drawn");
 	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
 	lab_assert_str(lab_str(answer.structured, "evidence/0/kind"), "pixels");
+	/* Its ranges take no values but steps, its tables no rows but cells, and its keys need the focus. */
+	lab_call_ok(driver, "press_key", "{\"element_token\":\"%s\",\"key\":\"Right\"}",
+		lab_str(lab_element(state, "slider", ""), "element_token"));
+	lab_assert_int(lab_x_titled(desk, "Volume 31", PATIENCE), window);
+	for (int i = 1; i >= 0; i--) {
+		lab_call_ok(driver, "click", "{\"element_token\":\"%s\"}",
+			lab_str(lab_element(state, "label", i == 1 ? "b" : "a"), "element_token"));
+		lab_assert_int(lab_x_titled(desk, i == 1 ? "Row 1" : "Row 0", PATIENCE), window);
+	}
+	lab_call_ok(driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"View\",\"Wrap\"]}", window);
+	lab_assert_int(lab_x_titled(desk, "Wrap true", PATIENCE), window);
+	answer = lab_call(driver, "press_key", "{\"window_id\":%u,\"key\":\"F5\"}", window);
+	lab_assert_str(lab_str(answer.structured, "code"), "background_unavailable");
+	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "foreground");
 }
 
 static void java_alone(struct lab_desk *desk)
