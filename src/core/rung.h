@@ -72,6 +72,7 @@ struct finding {
 	int presses;
 
 	bool idle;                      /* it was as asked before: nothing was sent */
+	bool hovered;                   /* a pointer came over the window to do it, of which its status bar may tell */
 	bool clicked;                   /* before the keys the target was clicked, which may have effects of its own */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;

@@ -204,12 +204,24 @@ static bool can_testify(const struct element *element, const char *what)
 		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL);
 }
 
+/* A status bar tells what the pointer is over, and what it does there is another matter. */
+static bool tells_of_pointer(const struct witness *witness, const struct element *element)
+{
+	const struct tree *tree = witness->action->tree;
+	bool bar = false;
+	while (witness->action->finding.hovered && element != NULL && !bar) {
+		bar = strcmp(element->role, "status bar") == 0;
+		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+	}
+	return bar;
+}
+
 /* (b), for an element of the same window that had been silent. */
 static bool take_candidate(struct witness *witness, const struct candidate *candidate)
 {
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
-	if (element == NULL || !can_testify(element, candidate->what)
+	if (element == NULL || !can_testify(element, candidate->what) || tells_of_pointer(witness, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}

@@ -208,6 +208,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		gesture.device->freeze = (struct freeze){ 0 };
 		if (get_real(action, &gesture, error) && pointer_free(&gesture, action->window->pid, error)) {
 			action->finding.device = gesture.real ? "uinput" : NULL;
+			action->finding.hovered = action->kind != ACTION_HOVER;
 			delivered = perform(action, &gesture, error);
 		}
 		action->finding.held_ms = gesture.device->freeze.ms;

@@ -146,6 +146,10 @@ static void scene_set(struct scene *scene, bool user_elsewhere, const char *role
 	g_ptr_array_add(scene->tree->elements, element_copy(scene->target));
 	g_ptr_array_add(scene->tree->elements, new_element("label", "label", 0, NULL));
 	g_ptr_array_add(scene->tree->elements, new_element("bar", "progress bar", 0, NULL));
+	g_ptr_array_add(scene->tree->elements, new_element("status", "status bar", 0, NULL));
+	struct element *place = new_element("place", "label", 0, NULL);
+	place->parent = (int)scene->tree->elements->len - 1;
+	g_ptr_array_add(scene->tree->elements, place);
 	past_listen(scene->platform->past, "app");
 	g_usleep(1050 * 1000);
 	scene->action = (struct action){ .kind = ACTION_CLICK, .platform = scene->platform,
@@ -180,7 +184,7 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
-		bool clicked;
+		bool clicked, hovered;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
@@ -194,6 +198,10 @@ static void what_proves(void)
 		{ "push button", false, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_PIXELS, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
+		/* Where the pointer is, is told by itself. */
+		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_CONFIRMED },
+		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_UNVERIFIABLE, .hovered = true },
+		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .hovered = true },
 		/* Keys after a click: what it may have done itself proves nothing. */
 		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE, .clicked = true },
 		{ "text", true, HAPPENED_ELEMENT, "target", "showing", 1, EFFECT_UNVERIFIABLE, .clicked = true },
@@ -206,6 +214,7 @@ static void what_proves(void)
 		scene_set(&scene, cases[i].elsewhere, cases[i].role);
 		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : ACTION_CLICK;
 		scene.action.finding.clicked = cases[i].clicked;
+		scene.action.finding.hovered = cases[i].hovered;
 		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
 		g_test_message("case %zu", i);
 		witness_look(&scene.witness);
