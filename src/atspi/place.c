@@ -27,6 +27,30 @@ static bool is_in_pixels(const struct window *window, const struct element *elem
 		&& (element->in_web_content || strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0);
 }
 
+/*
+ * LibreOffice draws its windows into one widget of GTK, which fills its box, and knows where that is only from the
+ * last input: until the first it has not heard of the menu bar above. The box is GTK's, and right.
+ */
+static void place_canvas(struct tree *tree)
+{
+	g_autofree struct screen_px *shifts = g_new0(struct screen_px, tree->elements->len);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+		if (parent == NULL) {
+			continue;
+		}
+		shifts[i] = shifts[element->parent];
+		if (strcmp(element->role, "root pane") == 0 && element->has_frame && parent->has_frame
+			&& element->frame.width == parent->frame.width && element->frame.height == parent->frame.height) {
+			shifts[i] = (struct screen_px){ parent->frame.x - element->frame.x,
+				parent->frame.y - element->frame.y };
+		}
+		element->frame.x += shifts[i].x;
+		element->frame.y += shifts[i].y;
+	}
+}
+
 void place_in_pixels(struct tree *tree, const struct window *window)
 {
 	const struct element *first = tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
@@ -44,5 +68,8 @@ void place_in_pixels(struct tree *tree, const struct window *window)
 		} else {
 			element->frame = scale_place(units_of(window), scale, window->bounds, told, element->frame);
 		}
+	}
+	if (strcmp(window->toolkit, "vcl") == 0) {
+		place_canvas(tree);
 	}
 }
