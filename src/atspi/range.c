@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "atspi/verb.h"
+
 char *range_in_words(double value)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -61,6 +63,11 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 	if (only_shows(action->now)) {
 		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" only shows its value",
 			action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (verb_find((const char *const *)action->now->actions, RANGE_STEP) != NULL) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes no value through "
+			"accessibility, but steps: scroll makes them", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (!range_parse(action->text, &value)) {

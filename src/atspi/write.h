@@ -19,6 +19,8 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 char *write_look(struct talk *talk, const struct action *action);
 
 /* Numbers (range.c). */
+/* A scroll bar that has this action goes by steps alone. */
+#define RANGE_STEP "incrementLine"
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
 bool range_parse(const char *text, double *value);
