@@ -73,7 +73,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		return false;
 	}
 	field->unit = splice_unit(action->window->toolkit);
-	field->length = MAX(talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0), 0);
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
+	field->length = MAX(length, 0);
 	if (!caret_selection(talk, &field->from, &field->to)) {
 		int caret = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1);
 		/* Some have no caret while nobody works in them. */
