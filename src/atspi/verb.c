@@ -123,13 +123,15 @@ static bool only_toggles(const struct action *action, const char *verb)
 }
 
 /*
- * In Qt what is selected is not what is current, and applications show what is current: where a pointer can reach
- * the item, it clicks.
+ * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
+ * cursor stays where it was, and the next key writes there: where a pointer can reach the item, it clicks.
  */
 static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
-	return g_str_has_prefix(action->window->toolkit, "qt") && !action->window->minimized && element != NULL
+	const char *toolkit = action->window->toolkit;
+	return (g_str_has_prefix(toolkit, "qt") || (strcmp(toolkit, "vcl") == 0 && element_is_in_document(element)))
+		&& !action->window->minimized && element != NULL
 		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;
 }
 

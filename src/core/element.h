@@ -81,6 +81,9 @@ void element_free(struct element *element);
  */
 bool element_is_indexable(const struct element *element);
 
+/* Whether it is in a document of an office, whose cells and texts follow the cursor; of a numbered tree. */
+bool element_is_in_document(const struct element *element);
+
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 
