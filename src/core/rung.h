@@ -123,6 +123,7 @@ struct action {
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
+	gint64 keyed_at;                /* set by the rung: when keys began that a click for the focus went before; 0: none did */
 	int lag_ms;                     /* set by the rung: the toolkit does it that much later than it accepts it */
 	struct finding finding;         /* set by the rung */
 	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */

@@ -202,7 +202,30 @@ static bool can_testify(const struct action *action, const struct element *eleme
 		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
 		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
 		/* The click before the keys selects. */
-		&& (action->kind != ACTION_TYPE_TEXT || !g_str_has_prefix(what, "select"));
+		&& ((action->kind != ACTION_TYPE_TEXT && action->keyed_at == 0) || !g_str_has_prefix(what, "select"));
+}
+
+static char *stir_of(const char *object, const char *what)
+{
+	return g_strconcat(what, " of ", object, NULL);
+}
+
+/*
+ * A click that only gives the focus is told by status bars and by the box with a cell's name: what moved before the
+ * keys came says nothing about these.
+ */
+static bool is_stirred(const struct witness *witness, const char *object, const char *what)
+{
+	g_autofree char *stir = stir_of(object, what);
+	return witness->stirred != NULL && g_hash_table_contains(witness->stirred, stir);
+}
+
+static void stir(struct witness *witness, const struct happening *happening)
+{
+	if (witness->stirred == NULL) {
+		witness->stirred = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	}
+	g_hash_table_add(witness->stirred, stir_of(happening->object, happening->what));
 }
 
 /* (b), for an element of the same window that had been silent. */
@@ -211,6 +234,7 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
+		|| is_stirred(witness, candidate->object, candidate->what)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
@@ -272,6 +296,10 @@ static bool take_happening(const struct happening *happening, void *data)
 			&& (witness->before == NULL || happening->moment > witness->before->moment)) {
 			witness->heard = true;
 			witness->own |= is_own(witness, happening->object);
+			if (happening->at < witness->action->keyed_at) {
+				stir(witness, happening);
+				break;
+			}
 			/* The target may have gone with what contained it. */
 			witness->own |= strcmp(happening->what, "children") == 0;
 			add_candidate(witness, happening);
@@ -449,4 +477,5 @@ void witness_clear(struct witness *witness)
 {
 	g_clear_pointer(&witness->evidence, g_array_unref);
 	g_clear_pointer(&witness->candidates, g_ptr_array_unref);
+	g_clear_pointer(&witness->stirred, g_hash_table_unref);
 }

@@ -40,6 +40,7 @@ struct witness {
 	enum doubt doubt;
 	GArray *evidence;              /* struct change */
 	GPtrArray *candidates;         /* of other elements: see witness.c */
+	GHashTable *stirred;           /* by the click before the keys: these prove nothing of the keys; NULL: none went */
 	bool own;                      /* the target spoke: read it again */
 	bool heard;                    /* anything at all happened */
 	bool opened;                   /* a window of the process came */

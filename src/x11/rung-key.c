@@ -10,9 +10,11 @@
 
 #include "atspi/caret.h"
 #include "core/keys.h"
+#include "core/past.h"
 #include "x11/devices.h"
 #include "x11/keyboard.h"
 #include "x11/pointer.h"
+#include "x11/quirks.h"
 #include "x11/rung.h"
 
 /* So long after the last key the user's keys are given back. */
@@ -20,6 +22,17 @@
 
 /* Two clicks at one place within this time would be a double click, which selects. */
 #define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
+
+/* So long after the click for the focus an application that says nothing has said all; and that is waited for. */
+#define TOLD_MS 40
+#define TOLD_LATE_MS 340
+#define TOLD_AT_LAST_MS 600
+
+/* Who is listened to after that click, and whether anything was heard. */
+struct told {
+	const char *provider;
+	bool something;
+};
 
 /* What the rungs before said of the element holds for keys, too. */
 static bool is_final(const struct action *action)
@@ -183,11 +196,53 @@ static bool focus_in_page(const struct action *action)
 	return can_click && rung_atspi.deliver(&click, NULL) == DELIVERED_FULL;
 }
 
+/* A line that is typed into a cell of a sheet, and its Enter, is what the cell shows then. */
+static void expect_in_cell(struct action *action)
+{
+	struct finding *finding = &action->finding;
+	const char *end = action->kind == ACTION_TYPE_TEXT ? strpbrk(action->text, "\n\r\t") : NULL;
+	if (end == NULL || strcmp(end, "\n") != 0 || action->pointed || action->focused || action->now == NULL
+		|| action->now->value == NULL || strcmp(action->now->role, "table cell") != 0
+		|| !element_is_in_document(action->element)) {
+		return;
+	}
+	finding->kind = "text";
+	finding->before = g_strdup(action->now->value);
+	finding->wanted = g_strndup(action->text, (gsize)(end - action->text));
+	finding->length = finding->to = (int)g_utf8_strlen(finding->wanted, -1);
+}
+
+static bool on_told(const struct happening *happening, void *data)
+{
+	struct told *told = data;
+	told->something |= happening->kind == HAPPENED_ELEMENT && g_strcmp0(happening->provider, told->provider) == 0;
+	return true;
+}
+
+/* What the click made the application tell of is heard before the keys, so that it is not taken for what they did. */
+static void wait_until_told(const struct action *action, guint64 from)
+{
+	struct past *past = action->platform->past;
+	struct deadline at_last = deadline_within(action->deadline, TOLD_AT_LAST_MS);
+	bool late = quirks_has(action->window->toolkit, QUIRK_TELLS_LATE);
+	struct deadline quiet = deadline_within(at_last, late ? TOLD_LATE_MS : TOLD_MS);
+	struct told told = { .provider = action->now != NULL ? action->now->provider : NULL };
+	while (told.provider != NULL && past_wait(past, from, quiet)) {
+		told.something = false;
+		past_look(past, &from, on_told, &told);
+		if (told.something && !late) {
+			quiet = deadline_within(at_last, TOLD_MS);
+		}
+	}
+}
+
 static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
 {
 	struct finding *finding = &action->finding;
 	int done = 0;
 	enum delivered clicked = DELIVERED_NONE;
+	guint64 from = past_count(action->platform->past);
+	expect_in_cell(action);
 	if (!find_point(action, typing->device, &typing->point, error)) {
 		return DELIVERED_NONE;
 	}
@@ -207,6 +262,10 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 			return clicked;
 		}
 		caret_restore(atspi, action->now, action->deadline, &caret);
+		if (action->finding.kind == NULL) {
+			wait_until_told(action, from);
+		}
+		action->keyed_at = g_get_monotonic_time();
 	}
 	enum delivered delivered = keyboard_press(typing, (const struct chord *)(const void *)chords->data,
 		(int)chords->len, &done, error);
@@ -250,10 +309,16 @@ static enum delivered deliver(struct action *action, GError **error)
 	return delivered;
 }
 
+static char *look(const struct action *action, struct deadline deadline)
+{
+	return rung_ax.look(action, deadline);
+}
+
 const struct rung_impl rung_key = {
 	.path = "key_events",
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS,
 	.can = can,
 	.deliver = deliver,
+	.look = look,
 };
