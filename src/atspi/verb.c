@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "atspi/kind.h"
+
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
  * position of a verb differs between toolkits and releases.
@@ -124,13 +126,17 @@ static bool only_toggles(const struct action *action, const char *verb)
 
 /*
  * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
- * cursor stays where it was, and the next key writes there: where a pointer can reach the item, it clicks.
+ * cursor stays where it was, and the next key writes there; an open list of GTK's goes on waiting for a choice: where a
+ * pointer can reach the item, it clicks.
  */
 static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
-	return (g_str_has_prefix(toolkit, "qt") || (strcmp(toolkit, "vcl") == 0 && element_is_in_document(element)))
+	bool vcl = strcmp(toolkit, "vcl") == 0;
+	bool gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
+	return (g_str_has_prefix(toolkit, "qt") || (vcl && element_is_in_document(element))
+		|| (gtk3 && kind_of(action->window) == KIND_POPUP))
 		&& !action->window->minimized && element != NULL
 		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;
 }
