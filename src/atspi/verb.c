@@ -171,9 +171,15 @@ static enum way choose_named(const struct action *action, const char **verb, str
 	if (strcmp(wanted, "pick") == 0 && (is_item(element) || element->selectable)) {
 		return WAY_PICK;
 	}
-	/* What can be expanded can be, if not by an action of its own. */
+	/* What can be expanded can be, if not by an action of its own: GTK3's expander by the only one it has. */
 	bool branch = (element->states & STATE_EXPANDABLE) != 0
 		&& (strcmp(wanted, "expand") == 0 || strcmp(wanted, "collapse") == 0);
+	if (branch && strcmp(element->role, "toggle button") == 0) {
+		*verb = verb_find((const char *const *)element->actions, "press");
+		if (*verb != NULL) {
+			return WAY_PERFORM;
+		}
+	}
 	return refuse(why, branch ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_ACTION_UNSUPPORTED,
 		"The %s \"%s\" has no action '%s'", element->role, element->name, wanted);
 }
