@@ -27,6 +27,27 @@ static bool is_in_pixels(const struct window *window, const struct element *elem
 		&& (element->in_web_content || strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0);
 }
 
+static struct screen_rect moved(struct screen_rect rect, struct screen_px by)
+{
+	return (struct screen_rect){ rect.x + by.x, rect.y + by.y, rect.width, rect.height };
+}
+
+static bool within(struct screen_rect inner, struct screen_rect outer)
+{
+	struct screen_rect shared = screen_rect_intersect(inner, outer);
+	return shared.width == inner.width && shared.height == inner.height;
+}
+
+/* A widget of GTK's on the canvas is where it says, in its part of it; as part of the canvas it would stick out of that. */
+static bool is_island(const struct element *element, const struct element *parent, struct screen_px shift)
+{
+	static const char *const scrolled[] = {
+		"document text", "document spreadsheet", "table", "tree table", "tree", "list", "paragraph", NULL,
+	};
+	return element->has_frame && parent->has_frame && !g_strv_contains(scrolled, parent->role)
+		&& !within(moved(element->frame, shift), parent->frame) && within(element->frame, parent->frame);
+}
+
 /*
  * LibreOffice draws its windows into one widget of GTK, which fills its box, and knows where that is only from the
  * last input: until the first it has not heard of the menu bar above. The box is GTK's, and right.
@@ -40,14 +61,15 @@ static void place_canvas(struct tree *tree)
 		if (parent == NULL) {
 			continue;
 		}
-		shifts[i] = shifts[element->parent];
+		struct screen_px shift = shifts[element->parent];
 		if (strcmp(element->role, "root pane") == 0 && element->has_frame && parent->has_frame
 			&& element->frame.width == parent->frame.width && element->frame.height == parent->frame.height) {
-			shifts[i] = (struct screen_px){ parent->frame.x - element->frame.x,
-				parent->frame.y - element->frame.y };
+			shift = (struct screen_px){ parent->frame.x - element->frame.x, parent->frame.y - element->frame.y };
+		} else if ((shift.x != 0 || shift.y != 0) && is_island(element, parent, shift)) {
+			shift = (struct screen_px){ 0, 0 };
 		}
-		element->frame.x += shifts[i].x;
-		element->frame.y += shifts[i].y;
+		element->frame = moved(element->frame, shift);
+		shifts[i] = shift;
 	}
 }
 
