@@ -9,6 +9,9 @@
 #include "atspi/role.h"
 #include "gtk4-coords/scale.h"
 
+/* By so much a widget may be larger than its place. */
+#define BORDER 2
+
 static enum units units_of(const struct window *window)
 {
 	return kind_is_gtk4(window) ? UNITS_GTK4
@@ -32,10 +35,11 @@ static struct screen_rect moved(struct screen_rect rect, struct screen_px by)
 	return (struct screen_rect){ rect.x + by.x, rect.y + by.y, rect.width, rect.height };
 }
 
+/* But for a border. */
 static bool within(struct screen_rect inner, struct screen_rect outer)
 {
 	struct screen_rect shared = screen_rect_intersect(inner, outer);
-	return shared.width == inner.width && shared.height == inner.height;
+	return inner.width - shared.width <= BORDER && inner.height - shared.height <= BORDER;
 }
 
 /* A widget of GTK's on the canvas is where it says, in its part of it; as part of the canvas it would stick out of that. */
