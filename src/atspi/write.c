@@ -3,6 +3,7 @@
 
 #include "atspi/write.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "atspi/caret.h"
@@ -185,6 +186,7 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 	field.to = field.length;
 	note(talk, action, &field, WHOLE);
 	action->performed = "set text of";
+	double number = action->now->has_value ? talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) : NAN;
 	int added = splice_length(action->text, field.unit);
 	talk_ask(talk, EDITABLE_INTERFACE, "SetTextContents", "s", action->text);
 	if (talk_agreed(talk)) {
@@ -196,6 +198,7 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 	}
 	leave_caret(talk, added);
 	count(talk, action, &field);
+	action->finding.echo = !isnan(number) && talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) == number;
 	return DELIVERED_FULL;
 }
 

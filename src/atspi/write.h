@@ -24,6 +24,8 @@ char *write_look(struct talk *talk, const struct action *action);
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
 bool range_parse(const char *text, double *value);
+/* Whether the text is a number for this element: alone, or with the unit that it shows, as "30 %". */
+bool range_means(struct talk *talk, const struct element *now, const char *text, double *value);
 /* Tells the object a number; false if it answered with an error or not at all. */
 bool range_put(struct talk *talk, double value);
 char *range_in_words(double value);

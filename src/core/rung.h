@@ -71,6 +71,7 @@ struct finding {
 					   above the target does it, and no accessibility does; 0: none does */
 	int presses;
 
+	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;

@@ -441,6 +441,10 @@ bool witness_find(struct witness *witness, const char *now)
 	}
 	replace_evidence(witness, change);
 	witness->heard |= found != FOUND_ALREADY;
+	if (found == FOUND_ASKED && finding->echo) {
+		witness->doubt = DOUBT_ECHO;
+		return false;
+	}
 	if (found == FOUND_ASKED) {
 		witness->heard_at = g_get_monotonic_time();
 		return judge_own(witness);
@@ -452,7 +456,7 @@ bool witness_find(struct witness *witness, const char *now)
 bool witness_is_done(const struct witness *witness)
 {
 	if (witness->effect == EFFECT_CONFIRMED || witness->doubt == DOUBT_ENDED
-		|| witness->doubt == DOUBT_ALREADY) {
+		|| witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY) {
 		return true;
 	}
 	bool hopeless = witness->doubt == DOUBT_USER || witness->doubt == DOUBT_DEAF;
@@ -463,7 +467,7 @@ bool witness_is_done(const struct witness *witness)
 void witness_close(struct witness *witness)
 {
 	bool confirmed = witness_look(witness) || take_loss(witness, true);
-	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ALREADY;
+	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY;
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	if (!confirmed && !witness->heard && witness->evidence->len == 0
 		&& witness->doubt == DOUBT_UNSEEN) {

@@ -32,7 +32,7 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0)) {
+	if (now->has_value && ((now->states & STATE_EDITABLE) == 0 || range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
 	return write_whole(talk, action, error);
