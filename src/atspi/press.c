@@ -132,7 +132,7 @@ static enum press choose(const struct action *action, const struct chord *chord,
 		return PRESS_NUDGE;
 	}
 	/* Keys move the cursor of a document and not what is selected in it. */
-	if (element_is_in_document(action->element)) {
+	if (element_document(action->element) != NULL) {
 		return PRESS_NONE;
 	}
 	*step = is_item(element) || is_list(element) ? step_of(chord) : STEP_NONE;

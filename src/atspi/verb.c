@@ -135,7 +135,7 @@ static bool only_selects(const struct action *action)
 	const char *toolkit = action->window->toolkit;
 	bool vcl = strcmp(toolkit, "vcl") == 0;
 	bool gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
-	return (g_str_has_prefix(toolkit, "qt") || (vcl && element_is_in_document(element))
+	return (g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP))
 		&& !action->window->minimized && element != NULL
 		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;

@@ -58,9 +58,14 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	const struct element *now = action->now;
 	unsigned interfaces = talk_interfaces(talk);
 	uint64_t states = talk_states(talk);
-	/* Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell. */
-	bool pretends = strcmp(action->window->toolkit, "gecko") == 0
-		|| (action->focused && strcmp(action->window->toolkit, "vcl") == 0);
+	bool vcl = strcmp(action->window->toolkit, "vcl") == 0;
+	/*
+	 * Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell, and where keys
+	 * would begin a new paragraph it breaks the line.
+	 */
+	bool pretends = strcmp(action->window->toolkit, "gecko") == 0 || (vcl && (action->focused
+		|| (action->kind == ACTION_TYPE_TEXT && element_document(action->element) != NULL
+			&& strchr(action->text, '\n') != NULL)));
 	if (talk->error != NULL || pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,

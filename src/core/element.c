@@ -114,16 +114,16 @@ bool element_is_indexable(const struct element *element)
 	return false;
 }
 
-bool element_is_in_document(const struct element *element)
+const struct element *element_document(const struct element *element)
 {
 	static const char *const roles[] = { "document spreadsheet", "document text", NULL };
 	while (element != NULL && element->tree != NULL && element->parent >= 0) {
 		element = element->tree->elements->pdata[element->parent];
 		if (g_strv_contains(roles, element->role)) {
-			return true;
+			return element;
 		}
 	}
-	return false;
+	return NULL;
 }
 
 struct tree *tree_new(void)

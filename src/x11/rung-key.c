@@ -200,10 +200,11 @@ static bool focus_in_page(const struct action *action)
 static void expect_in_cell(struct action *action)
 {
 	struct finding *finding = &action->finding;
+	const struct element *document = element_document(action->element);
 	const char *end = action->kind == ACTION_TYPE_TEXT ? strpbrk(action->text, "\n\r\t") : NULL;
 	if (end == NULL || strcmp(end, "\n") != 0 || action->pointed || action->focused || action->now == NULL
 		|| action->now->value == NULL || strcmp(action->now->role, "table cell") != 0
-		|| !element_is_in_document(action->element)) {
+		|| document == NULL || strcmp(document->role, "document spreadsheet") != 0) {
 		return;
 	}
 	finding->kind = "text";
