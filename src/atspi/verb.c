@@ -133,12 +133,13 @@ static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
-	bool vcl = strcmp(toolkit, "vcl") == 0;
-	bool gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
-	return (g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
-		|| (gtk3 && kind_of(action->window) == KIND_POPUP))
-		&& !action->window->minimized && element != NULL
-		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;
+	bool vcl = strcmp(toolkit, "vcl") == 0, gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
+	if (action->window->minimized || element == NULL || !element->has_frame
+		|| (element->states & STATE_OFFSCREEN) != 0 || strcmp(element->role, "page tab") == 0) {
+		return false;
+	}
+	return g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
+		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)

@@ -206,6 +206,56 @@ static void what_proves(void)
 	}
 }
 
+/* What a click for the focus changed says nothing about the keys that followed. */
+static void a_click_before_keys(void)
+{
+	static const struct {
+		const char *before, *after, *what; /* who said so before the keys, and after them */
+		enum effect effect;
+	} cases[] = {
+		{ "label", NULL, "text", EFFECT_UNVERIFIABLE },
+		{ "label", "label", "text", EFFECT_UNVERIFIABLE },
+		{ "label", "target", "text", EFFECT_CONFIRMED },
+		{ NULL, "label", "text", EFFECT_CONFIRMED },
+		{ NULL, "label", "selection", EFFECT_UNVERIFIABLE },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct scene scene;
+		scene_set(&scene, true, "table cell");
+		scene.action.kind = ACTION_PRESS_KEY;
+		if (cases[i].before != NULL) {
+			say(&scene, HAPPENED_ELEMENT, cases[i].before, cases[i].what, 0);
+		}
+		scene.action.keyed_at = g_get_monotonic_time() + 1;
+		g_usleep(10);
+		if (cases[i].after != NULL) {
+			say(&scene, HAPPENED_ELEMENT, cases[i].after, cases[i].what, 0);
+		}
+		g_test_message("case %zu", i);
+		witness_look(&scene.witness);
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, effect_name(cases[i].effect));
+		scene_clear(&scene);
+	}
+}
+
+/* A field that shows what was written while its number is the old one. */
+static void an_echo_in_a_field(void)
+{
+	for (int echo = 0; echo < 2; echo++) {
+		struct scene scene;
+		scene_set(&scene, true, "spin button");
+		scene.action.kind = ACTION_SET_VALUE;
+		scene.action.finding = (struct finding){ .kind = "text", .before = g_strdup("45°"),
+			.wanted = g_strdup("30°"), .echo = echo != 0 };
+		witness_find(&scene.witness, "30°");
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, echo ? "unverifiable" : "confirmed");
+		finding_clear(&scene.action.finding);
+		scene_clear(&scene);
+	}
+}
+
 /* Nothing at all is a suspicion, an application that ended is none of our successes. */
 static void what_does_not(void)
 {
@@ -242,5 +292,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/past/waits", waits_and_looks);
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/does-not", what_does_not);
+	g_test_add_func("/witness/click-before-keys", a_click_before_keys);
+	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	return g_test_run();
 }
