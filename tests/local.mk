@@ -261,6 +261,7 @@ ORACLE_TESTS = \
 	tests/integration/matrix \
 	tests/integration/menus \
 	tests/integration/verbs \
+	tests/integration/office \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/pointer \
@@ -298,6 +299,7 @@ tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_menus_LDADD = $(LAB_ADD)
+tests_integration_office_LDADD = $(LAB_ADD)
 tests_integration_verbs_LDADD = $(LAB_ADD)
 tests_integration_launch_LDADD = $(LAB_ADD)
 tests_integration_lies_LDADD = $(LAB_ADD)
