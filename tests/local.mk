@@ -57,7 +57,8 @@ tests_unit_waiting_LDADD = $(CUA_LIBS)
 tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/uinput tests/unit/match tests/unit/splice tests/unit/verb
+UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/splice tests/unit/verb
+tests_unit_canvas_LDADD = $(CUA_LIBS)
 tests_unit_match_LDADD = $(CUA_LIBS)
 tests_unit_uinput_CFLAGS = $(AM_CFLAGS) $(X11_CFLAGS)
 tests_unit_uinput_LDADD = $(CUA_LIBS)
@@ -260,6 +261,7 @@ ORACLE_TESTS = \
 	tests/integration/matrix \
 	tests/integration/menus \
 	tests/integration/verbs \
+	tests/integration/office \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/pointer \
@@ -297,6 +299,7 @@ tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_menus_LDADD = $(LAB_ADD)
+tests_integration_office_LDADD = $(LAB_ADD)
 tests_integration_verbs_LDADD = $(LAB_ADD)
 tests_integration_launch_LDADD = $(LAB_ADD)
 tests_integration_lies_LDADD = $(LAB_ADD)

@@ -140,6 +140,10 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	if (*step != STEP_NONE) {
 		return *verb != NULL ? PRESS_PERFORM : PRESS_NUDGE;
 	}
+	/* Keys move the cursor of a document and not what is selected in it. */
+	if (element_document(action->element) != NULL) {
+		return PRESS_NONE;
+	}
 	*step = is_item(element) || is_list(element) ? step_of(chord) : STEP_NONE;
 	if (*step != STEP_NONE) {
 		return PRESS_PICK;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "atspi/verb.h"
+
 char *range_in_words(double value)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -19,6 +21,29 @@ bool range_parse(const char *text, double *value)
 	char *end;
 	*value = g_ascii_strtod(text, &end);
 	return end != text && *end == '\0' && isfinite(*value);
+}
+
+/* The number that a text begins with, and the unit behind it; NULL if it begins with none. */
+static const char *unit_of(const char *text, double *value)
+{
+	char *end;
+	*value = g_ascii_strtod(text, &end);
+	while (end != text && *end == ' ') {
+		end++;
+	}
+	return end != text && isfinite(*value) ? end : NULL;
+}
+
+bool range_means(struct talk *talk, const struct element *now, const char *text, double *value)
+{
+	double shown;
+	if (range_parse(text, value)) {
+		return true;
+	}
+	/* With the unit that is shown, where what is shown is the number itself and not one in another unit. */
+	const char *unit = unit_of(text, value), *usual = now->value != NULL ? unit_of(now->value, &shown) : NULL;
+	return unit != NULL && usual != NULL && strcmp(unit, usual) == 0
+		&& fabs(talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) - shown) < 1e-6;
 }
 
 bool range_put(struct talk *talk, double value)
@@ -63,7 +88,12 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
-	if (!range_parse(action->text, &value)) {
+	if (verb_find((const char *const *)action->now->actions, RANGE_STEP) != NULL) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes no value through "
+			"accessibility, but steps: scroll makes them", action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!range_means(talk, action->now, action->text, &value)) {
 		within_limits(talk, action, NAN, NULL);
 		action->finding.limited = action->finding.maximum > action->finding.minimum;
 		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" takes a number",

@@ -86,8 +86,9 @@ static void on_text_length(sd_bus_message *reply, void *data)
 {
 	const struct text *text = data;
 	const struct element *element = text->node->element;
+	int length = node_read_number(reply);
 	link_send(text->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText",
-		on_text, text->node, "ii", 0, MIN(node_read_number(reply), TEXT_LIMIT));
+		on_text, text->node, "ii", 0, MIN(length, TEXT_LIMIT));
 }
 
 /*

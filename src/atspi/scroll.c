@@ -26,6 +26,7 @@
 struct bar {
 	char *object;      /* who has the value; owned */
 	double value, minimum, maximum, line, page;
+	int step;          /* the number of its action that goes one step of those asked for; -1 without any */
 };
 
 static bool forward(const struct action *action)
@@ -74,6 +75,28 @@ static bool read_bar(struct talk *talk, int length, struct bar *bar)
 	return !isnan(bar->value) && bar->maximum > bar->minimum;
 }
 
+/* The number of the action of that name at talk->path, of those from `first` on; -1 if it has none. */
+static int number_of(struct talk *talk, const char *verb, int first)
+{
+	int count = talk_int(talk, ACTION_INTERFACE, "NActions", 0);
+	for (int i = first; i < MIN(count, 20); i++) {
+		const char *name;
+		sd_bus_message *reply = talk_ask(talk, ACTION_INTERFACE, "GetName", "i", i);
+		if (reply != NULL && sd_bus_message_read(reply, "s", &name) > 0 && strcmp(name, verb) == 0) {
+			return i;
+		}
+	}
+	return -1;
+}
+
+/* LibreOffice's bars take whole numbers, which nobody can send, and go to 0 for any other; but they have steps. */
+static int find_step(struct talk *talk, const struct action *action)
+{
+	const char *verb = action->by_page ? (forward(action) ? "incrementBlock" : "decrementBlock")
+		: forward(action) ? RANGE_STEP : "decrementLine";
+	return number_of(talk, verb, 0);
+}
+
 /* The bar among these that goes the way of the action. */
 static bool find_bar(struct talk *talk, const struct action *action, const struct tree *tree,
 	struct bar *bar)
@@ -91,6 +114,7 @@ static bool find_bar(struct talk *talk, const struct action *action, const struc
 			continue;
 		}
 		found = read_bar(talk, length, bar);
+		bar->step = found ? find_step(talk, action) : -1;
 		/* GTK4 puts the value into what is inside its bar. */
 		if (!found && i + 1 < tree->elements->len) {
 			element = tree->elements->pdata[i + 1];
@@ -122,17 +146,8 @@ static int find_verb(struct talk *talk, const struct action *action)
 		[DIRECTION_UP] = "scrollUp", [DIRECTION_DOWN] = "scrollDown",
 		[DIRECTION_LEFT] = "scrollLeft", [DIRECTION_RIGHT] = "scrollRight",
 	};
-	int count = talk_int(talk, ACTION_INTERFACE, "NActions", 0);
 	/* Two is what Chromium gives to everything; others that scroll have bars. */
-	for (int i = 2; i < MIN(count, 20); i++) {
-		const char *name;
-		sd_bus_message *reply = talk_ask(talk, ACTION_INTERFACE, "GetName", "i", i);
-		if (reply != NULL && sd_bus_message_read(reply, "s", &name) > 0
-			&& strcmp(name, verbs[action->direction]) == 0) {
-			return i;
-		}
-	}
-	return -1;
+	return number_of(talk, verbs[action->direction], 2);
 }
 
 /* The parent of the object at talk->path, owned; NULL at the top. */
@@ -163,12 +178,28 @@ static enum delivered perform(struct talk *talk, struct action *action, int numb
 	return DELIVERED_FULL;
 }
 
+/* As many steps of the bar at talk->path as were asked for, or as there are. */
+static bool go_steps(struct talk *talk, const struct action *action, const struct bar *bar, int *done)
+{
+	double now = bar->value, last = NAN;
+	for (*done = 0; *done < action->amount && now != last; *done += now != last) {
+		last = now;
+		talk_ask(talk, ACTION_INTERFACE, "DoAction", "i", bar->step);
+		if (!talk_agreed(talk)) {
+			return false;
+		}
+		now = talk_double(talk, VALUE_INTERFACE, "CurrentValue", now);
+	}
+	return true;
+}
+
 static enum delivered move(struct talk *talk, struct action *action, struct bar *bar, GError **error)
 {
 	struct finding *finding = &action->finding;
 	double step = action->by_page ? bar->page : bar->line;
 	double target = bar->value + (forward(action) ? 1 : -1) * step * action->amount;
 	target = CLAMP(target, bar->minimum, bar->maximum);
+	int done = 0;
 	finding->kind = "value";
 	finding->before = range_in_words(bar->value);
 	finding->wanted = range_in_words(target);
@@ -178,18 +209,18 @@ static enum delivered move(struct talk *talk, struct action *action, struct bar 
 	action->performed = "scroll";
 	talk->path = finding->object;
 	finding->idle = target == bar->value;
-	if (!finding->idle && !range_put(talk, target)) {
+	if (!finding->idle && !(bar->step < 0 ? range_put(talk, target) : go_steps(talk, action, bar, &done))) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The scroll bar did not take the value");
-		return DELIVERED_UNKNOWN;
+		return done > 0 ? DELIVERED_PARTIAL : DELIVERED_UNKNOWN;
 	}
 	/* Its end may be a page before its maximum, and its places are whole ones: that is as far as asked. */
 	double now = talk_double(talk, VALUE_INTERFACE, "CurrentValue", target);
-	if (forward(action) ? now > bar->value && now <= target + step
-		: now < bar->value && now >= target - step) {
+	bool close = bar->step >= 0 || (forward(action) ? now <= target + step : now >= target - step);
+	if (close && (forward(action) ? now > bar->value : now < bar->value)) {
 		g_free(finding->wanted);
 		finding->wanted = range_in_words(now);
 	}
-	finding->done = MIN((int)lround(fabs(now - bar->value) / step), action->amount);
+	finding->done = bar->step >= 0 ? done : MIN((int)lround(fabs(now - bar->value) / step), action->amount);
 	return DELIVERED_FULL;
 }
 

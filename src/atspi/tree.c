@@ -12,6 +12,7 @@
 #include "atspi/popup.h"
 #include "atspi/reader.h"
 #include "atspi/toplevel.h"
+#include "atspi/twin.h"
 #include "atspi/waking.h"
 
 /* How long an application that was too slow is not asked for everything at once. */
@@ -63,6 +64,9 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 	}
 	if (tree != NULL) {
 		place_in_pixels(tree, window);
+	}
+	if (tree != NULL && strcmp(window->toolkit, "vcl") == 0) {
+		twin_drop(tree);
 	}
 	if (tree != NULL && reading->gtk4 && tree->elements->len > 0
 		&& !place_gtk4(atspi, tree, window, deadline, error)) {

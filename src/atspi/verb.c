@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "atspi/kind.h"
+
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
  * position of a verb differs between toolkits and releases.
@@ -123,14 +125,21 @@ static bool only_toggles(const struct action *action, const char *verb)
 }
 
 /*
- * In Qt what is selected is not what is current, and applications show what is current: where a pointer can reach
- * the item, it clicks.
+ * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
+ * cursor stays where it was, and the next key writes there; an open list of GTK's goes on waiting for a choice: where a
+ * pointer can reach the item, it clicks.
  */
 static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
-	return g_str_has_prefix(action->window->toolkit, "qt") && !action->window->minimized && element != NULL
-		&& element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && strcmp(element->role, "page tab") != 0;
+	const char *toolkit = action->window->toolkit;
+	bool vcl = strcmp(toolkit, "vcl") == 0, gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
+	if (action->window->minimized || element == NULL || !element->has_frame
+		|| (element->states & STATE_OFFSCREEN) != 0 || strcmp(element->role, "page tab") == 0) {
+		return false;
+	}
+	return g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
+		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
@@ -163,9 +172,15 @@ static enum way choose_named(const struct action *action, const char **verb, str
 	if (strcmp(wanted, "pick") == 0 && (is_item(element) || element->selectable)) {
 		return WAY_PICK;
 	}
-	/* What can be expanded can be, if not by an action of its own. */
+	/* What can be expanded can be, if not by an action of its own: GTK3's expander by the only one it has. */
 	bool branch = (element->states & STATE_EXPANDABLE) != 0
 		&& (strcmp(wanted, "expand") == 0 || strcmp(wanted, "collapse") == 0);
+	if (branch && strcmp(element->role, "toggle button") == 0) {
+		*verb = verb_find((const char *const *)element->actions, "press");
+		if (*verb != NULL) {
+			return WAY_PERFORM;
+		}
+	}
 	return refuse(why, branch ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_ACTION_UNSUPPORTED,
 		"The %s \"%s\" has no action '%s'", element->role, element->name, wanted);
 }

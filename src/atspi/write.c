@@ -3,6 +3,7 @@
 
 #include "atspi/write.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "atspi/caret.h"
@@ -57,9 +58,14 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	const struct element *now = action->now;
 	unsigned interfaces = talk_interfaces(talk);
 	uint64_t states = talk_states(talk);
-	/* Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell. */
-	bool pretends = strcmp(action->window->toolkit, "gecko") == 0
-		|| (action->focused && strcmp(action->window->toolkit, "vcl") == 0);
+	bool vcl = strcmp(action->window->toolkit, "vcl") == 0;
+	/*
+	 * Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell, and where keys
+	 * would begin a new paragraph it breaks the line.
+	 */
+	bool pretends = strcmp(action->window->toolkit, "gecko") == 0 || (vcl && (action->focused
+		|| (action->kind == ACTION_TYPE_TEXT && element_document(action->element) != NULL
+			&& strchr(action->text, '\n') != NULL)));
 	if (talk->error != NULL || pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
@@ -73,7 +79,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		return false;
 	}
 	field->unit = splice_unit(action->window->toolkit);
-	field->length = MAX(talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0), 0);
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
+	field->length = MAX(length, 0);
 	if (!caret_selection(talk, &field->from, &field->to)) {
 		int caret = talk_int(talk, TEXT_INTERFACE, "CaretOffset", -1);
 		/* Some have no caret while nobody works in them. */
@@ -184,6 +191,7 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 	field.to = field.length;
 	note(talk, action, &field, WHOLE);
 	action->performed = "set text of";
+	double number = action->now->has_value ? talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) : NAN;
 	int added = splice_length(action->text, field.unit);
 	talk_ask(talk, EDITABLE_INTERFACE, "SetTextContents", "s", action->text);
 	if (talk_agreed(talk)) {
@@ -195,6 +203,7 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 	}
 	leave_caret(talk, added);
 	count(talk, action, &field);
+	action->finding.echo = !isnan(number) && talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) == number;
 	return DELIVERED_FULL;
 }
 

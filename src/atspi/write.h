@@ -19,9 +19,13 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 char *write_look(struct talk *talk, const struct action *action);
 
 /* Numbers (range.c). */
+/* A scroll bar that has this action goes by steps alone. */
+#define RANGE_STEP "incrementLine"
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
 bool range_parse(const char *text, double *value);
+/* Whether the text is a number for this element: alone, or with the unit that it shows, as "30 %". */
+bool range_means(struct talk *talk, const struct element *now, const char *text, double *value);
 /* Tells the object a number; false if it answered with an error or not at all. */
 bool range_put(struct talk *talk, double value);
 char *range_in_words(double value);

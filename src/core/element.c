@@ -128,6 +128,18 @@ bool element_is_indexable(const struct element *element)
 	return false;
 }
 
+const struct element *element_document(const struct element *element)
+{
+	static const char *const roles[] = { "document spreadsheet", "document text", NULL };
+	while (element != NULL && element->tree != NULL && element->parent >= 0) {
+		element = element->tree->elements->pdata[element->parent];
+		if (g_strv_contains(roles, element->role)) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
 struct tree *tree_new(void)
 {
 	struct tree *tree = g_new0(struct tree, 1);

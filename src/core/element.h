@@ -82,6 +82,9 @@ void element_free(struct element *element);
  */
 bool element_is_indexable(const struct element *element);
 
+/* The document of an office that it is in, whose cells and texts follow a cursor; NULL if none, or without a numbered tree. */
+const struct element *element_document(const struct element *element);
+
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 

@@ -71,6 +71,7 @@ struct finding {
 					   above the target does it, and no accessibility does; 0: none does */
 	int presses;
 
+	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
 	bool hovered;                   /* a pointer came over the window to do it, of which its status bar may tell */
 	bool clicked;                   /* before the keys the target was clicked, which may have effects of its own */

@@ -71,6 +71,8 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 		[DOUBT_NONE] = "",
 		[DOUBT_UNSEEN] = "Done, but nothing that happened shows the effect for certain. Call get_window_state "
 			"with since: the last snapshot_id, and look.\n",
+		[DOUBT_ECHO] = "It shows that text, but its number is still the old one: an application takes what is written into "
+			"such a field when Enter is pressed in it. Set it by a plain number, or press_key Return.\n",
 		[DOUBT_ALREADY] = "It had that value before, so nothing could be seen to change.\n",
 		[DOUBT_USER] = "Done, and something changed, but the user works in the same application and may "
 			"have done it. Call get_window_state with since: the last snapshot_id, and look.\n",

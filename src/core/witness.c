@@ -440,6 +440,10 @@ bool witness_find(struct witness *witness, const char *now)
 	}
 	replace_evidence(witness, change);
 	witness->heard |= found != FOUND_ALREADY;
+	if (found == FOUND_ASKED && finding->echo) {
+		witness->doubt = DOUBT_ECHO;
+		return false;
+	}
 	if (found == FOUND_ASKED) {
 		witness->heard_at = g_get_monotonic_time();
 		return judge_own(witness);
@@ -451,7 +455,7 @@ bool witness_find(struct witness *witness, const char *now)
 bool witness_is_done(const struct witness *witness)
 {
 	if (witness->effect == EFFECT_CONFIRMED || witness->doubt == DOUBT_ENDED
-		|| witness->doubt == DOUBT_ALREADY) {
+		|| witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY) {
 		return true;
 	}
 	bool hopeless = witness->doubt == DOUBT_USER || witness->doubt == DOUBT_DEAF;
@@ -468,7 +472,7 @@ void witness_close(struct witness *witness)
 			"%d x %d pixels were drawn at %d,%d in the window", witness->drawn.width,
 			witness->drawn.height, witness->drawn.at.x, witness->drawn.at.y) });
 	}
-	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ALREADY;
+	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY;
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	if (!confirmed && !witness->heard && witness->evidence->len == 0
 		&& witness->doubt == DOUBT_UNSEEN) {

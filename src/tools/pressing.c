@@ -3,6 +3,8 @@
 
 #include "tools/pressing.h"
 
+#include <string.h>
+
 #include "core/keys.h"
 #include "core/menu.h"
 
@@ -13,10 +15,19 @@ static struct tree *read_bindings(struct call *call)
 	return call->platform->impl->tree(call->platform, call->window, &limits, call->deadline, NULL);
 }
 
+/*
+ * LibreOffice brings a menu up to date when it opens: until then its items may look disabled, and keys know better. To a
+ * minimised window they do not come.
+ */
+static bool menus_lag(const struct call *call)
+{
+	return strcmp(call->window->toolkit, "vcl") == 0 && !call->window->minimized;
+}
+
 /* A command of the window that these keys stand for is done by its own action, whatever has the focus. */
 static bool press_bound(struct call *call, const struct chord *chord)
 {
-	struct tree *tree = chord_is_command(chord) ? read_bindings(call) : NULL;
+	struct tree *tree = chord_is_command(chord) && !menus_lag(call) ? read_bindings(call) : NULL;
 	const struct element *bound = tree != NULL ? menu_bound(tree, chord) : NULL;
 	if (bound != NULL) {
 		struct aim aim = { .element = bound, .addressing = ADDRESS_ELEMENT };

@@ -48,7 +48,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
-		return atspi_pick(atspi, action->now, strcmp(action->window->toolkit, "vcl") != 0, step,
+		return atspi_pick(atspi, action->now, element_document(action->element) == NULL, step,
 			action->deadline, error);
 	case WAY_NONE:
 		break;

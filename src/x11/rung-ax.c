@@ -20,6 +20,13 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		|| action->kind == ACTION_SCROLL ? VERDICT_YES : VERDICT_NO;
 }
 
+/* A cell in a text takes a number for itself and shows none. */
+static bool hides_number(const struct action *action)
+{
+	const struct element *document = element_document(action->element);
+	return document != NULL && strcmp(document->role, "document text") == 0;
+}
+
 /* By what the element is; a number is told as one where the element knows numbers. */
 static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
 	GError **error)
@@ -32,7 +39,7 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0)) {
+	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0 || range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
 	return write_whole(talk, action, error);

@@ -184,11 +184,29 @@ static bool focus_in_page(const struct action *action)
 	return can_click && rung_atspi.deliver(&click, NULL) == DELIVERED_FULL;
 }
 
+/* A line that is typed into a cell of a sheet, and its Enter, is what the cell shows then. */
+static void expect_in_cell(struct action *action)
+{
+	struct finding *finding = &action->finding;
+	const struct element *document = element_document(action->element);
+	const char *end = action->kind == ACTION_TYPE_TEXT ? strpbrk(action->text, "\n\r\t") : NULL;
+	if (end == NULL || strcmp(end, "\n") != 0 || action->pointed || action->focused || action->now == NULL
+		|| action->now->value == NULL || strcmp(action->now->role, "table cell") != 0
+		|| document == NULL || strcmp(document->role, "document spreadsheet") != 0) {
+		return;
+	}
+	finding->kind = "text";
+	finding->before = g_strdup(action->now->value);
+	finding->wanted = g_strndup(action->text, (gsize)(end - action->text));
+	finding->length = finding->to = (int)g_utf8_strlen(finding->wanted, -1);
+}
+
 static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
 {
 	struct finding *finding = &action->finding;
 	int done = 0;
 	enum delivered clicked = DELIVERED_NONE;
+	expect_in_cell(action);
 	if (!find_point(action, typing->device, &typing->point, error)) {
 		return DELIVERED_NONE;
 	}
@@ -258,10 +276,16 @@ static enum delivered deliver(struct action *action, GError **error)
 	return delivered;
 }
 
+static char *look(const struct action *action, struct deadline deadline)
+{
+	return rung_ax.look(action, deadline);
+}
+
 const struct rung_impl rung_key = {
 	.path = "key_events",
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS,
 	.can = can,
 	.deliver = deliver,
+	.look = look,
 };

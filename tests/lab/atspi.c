@@ -176,6 +176,23 @@ struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *rol
 	return found;
 }
 
+struct lab_node lab_atspi_cell(struct lab_desk *desk, const struct lab_node *table, int row, int column)
+{
+	sd_bus *bus = accessibility_bus(desk);
+	sd_bus_message *reply = NULL;
+	struct lab_node cell = { 0 };
+	const char *name, *path;
+
+	if (sd_bus_call_method(bus, table->bus, table->path, "org.a11y.atspi.Table", "GetAccessibleAt", NULL, &reply,
+		"ii", row, column) >= 0 && sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+		cell.bus = g_strdup(name);
+		cell.path = g_strdup(path);
+		read_names(bus, &cell);
+	}
+	sd_bus_message_unref(reply);
+	return cell;
+}
+
 static char *text_of(sd_bus *bus, const struct lab_node *node)
 {
 	sd_bus_message *reply = NULL;

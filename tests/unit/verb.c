@@ -131,6 +131,48 @@ static void clicks_mean_what_the_element_is(void)
 	}
 }
 
+/* Where selecting an item is not what a click on it does, and a pointer can reach it, the pointer clicks. */
+static void selected_is_not_clicked(void)
+{
+	static const struct {
+		const char *toolkit, *type, *container;
+		enum way way;
+	} cases[] = {
+		{ "gtk3", "normal", "tree table", WAY_PICK },
+		{ "gtk3", "combo", "tree table", WAY_NONE },
+		{ "qt5", "normal", "tree", WAY_NONE },
+		{ "vcl", "dialog", "tree table", WAY_PICK },
+		{ "vcl", "combo", "table", WAY_NONE },
+		{ "vcl", "normal", "document spreadsheet", WAY_NONE },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct window window = { .toolkit = (char *)cases[i].toolkit, .type = (char *)cases[i].type };
+		struct tree *tree = tree_new();
+		const char *const roles[] = { cases[i].container, "table cell" };
+		for (int j = 0; j < 2; j++) {
+			struct element *element = element_new();
+			element->role = g_strdup(roles[j]);
+			element->name = g_strdup("x");
+			element->actions = g_new0(char *, 1);
+			element->parent = j - 1;
+			element->depth = j;
+			element->has_frame = element->selectable = true;
+			g_ptr_array_add(tree->elements, element);
+		}
+		tree_number(tree);
+		struct element *cell = tree->elements->pdata[1];
+		struct action action = { .window = &window, .element = cell, .now = cell, .count = 1 };
+		struct refusal why = { 0 };
+		const char *verb;
+		g_test_message("case %zu", i);
+		g_assert_cmpint(verb_choose(&action, &verb, &why), ==, cases[i].way);
+		refusal_clear(&why);
+		cell->states |= STATE_OFFSCREEN;
+		g_assert_cmpint(verb_choose(&action, &verb, &why), ==, WAY_PICK);
+		tree_free(tree);
+	}
+}
+
 static void held_keys_need_a_pointer(void)
 {
 	static const char *const control[] = { "ctrl", NULL };
@@ -163,6 +205,7 @@ static void roles_have_the_protocols_numbers(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/verb/selected-is-not-clicked", selected_is_not_clicked);
 	g_test_add_func("/verb/find", verbs_are_found_by_name);
 	g_test_add_func("/verb/choose", clicks_mean_what_the_element_is);
 	g_test_add_func("/verb/held", held_keys_need_a_pointer);

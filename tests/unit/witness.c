@@ -229,6 +229,23 @@ static void what_proves(void)
 	}
 }
 
+/* A field that shows what was written while its number is the old one. */
+static void an_echo_in_a_field(void)
+{
+	for (int echo = 0; echo < 2; echo++) {
+		struct scene scene;
+		scene_set(&scene, true, "spin button");
+		scene.action.kind = ACTION_SET_VALUE;
+		scene.action.finding = (struct finding){ .kind = "text", .before = g_strdup("45°"),
+			.wanted = g_strdup("30°"), .echo = echo != 0 };
+		witness_find(&scene.witness, "30°");
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, echo ? "unverifiable" : "confirmed");
+		finding_clear(&scene.action.finding);
+		scene_clear(&scene);
+	}
+}
+
 /* Nothing at all is a suspicion, an application that ended is none of our successes. */
 static void what_does_not(void)
 {
@@ -265,5 +282,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/past/waits", waits_and_looks);
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/does-not", what_does_not);
+	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	return g_test_run();
 }
