@@ -74,7 +74,8 @@ struct finding {
 	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
 	bool hovered;                   /* a pointer came over the window to do it, of which its status bar may tell */
-	bool clicked;                   /* before the keys the target was clicked, which may have effects of its own */
+	bool keyed;                     /* the window was given the focus of a keyboard of ours, which may have effects of its own */
+	bool clicked;                   /* so may the click on the target before the keys */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */
 	int done, asked;
 	const char *device;             /* static: what did it, where that is not the usual one; else NULL */

@@ -81,7 +81,7 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 			"snapshot_id, and look.\n",
 		[DOUBT_EARLIER] = "Done, and something changed, but an earlier action may be the cause. Call "
 			"get_window_state with since: the last snapshot_id, and look.\n",
-		[DOUBT_CLICK] = "Done, and something changed, but the click that gave it the focus may be the cause. Call "
+		[DOUBT_FOCUS] = "Done, and something changed, but the focus that keys need may be the cause. Call "
 			"get_window_state with since: the last snapshot_id, and look.\n",
 		[DOUBT_ENDED] = "The application has ended. If it was not asked to, it crashed: call list_windows.\n",
 		[DOUBT_SILENT] = "Sent, but the application does not answer any more. Do not repeat the action: "

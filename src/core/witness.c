@@ -216,6 +216,17 @@ static bool tells_of_pointer(const struct witness *witness, const struct element
 	return bar;
 }
 
+/*
+ * Whether it may be what came before keys that did it. A window that gets the focus looks what can be pasted and shows its
+ * search bar again; a click moves the line and column in a status bar, too, and only writes nothing into its target.
+ */
+static bool follows_focus(const struct finding *finding, bool own, const char *what)
+{
+	static const char *const stirred[] = { "sensitive", "showing", "children", "description", NULL };
+	return finding->clicked ? !own || strcmp(what, "text") != 0
+		: finding->keyed && g_strv_contains(stirred, what);
+}
+
 /* (b), for an element of the same window that had been silent. */
 static bool take_candidate(struct witness *witness, const struct candidate *candidate)
 {
@@ -235,9 +246,8 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	if (has_finding(witness) || !may_follow(witness)) {
 		return false;
 	}
-	/* A click writes nothing into its target; whatever else changed may be its doing. */
-	if (witness->action->finding.clicked && !(own && strcmp(candidate->what, "text") == 0)) {
-		witness->doubt = DOUBT_CLICK;
+	if (follows_focus(&witness->action->finding, own, candidate->what)) {
+		witness->doubt = DOUBT_FOCUS;
 		return false;
 	}
 	if (!past_explains(past, witness->deed, witness->provider, candidate->object)) {
@@ -350,7 +360,7 @@ static bool take_opened(struct witness *witness)
 	if (witness->action->finding.clicked) {
 		/* Fields open lists and calendars when they are clicked. */
 		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
-		witness->doubt = DOUBT_CLICK;
+		witness->doubt = DOUBT_FOCUS;
 		return false;
 	}
 	return take_consequence(witness, "window", detail);

@@ -214,6 +214,7 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 	if (!pointer_free(&gesture, action->window->pid, error)) {
 		return DELIVERED_NONE;
 	}
+	finding->keyed = true;
 	finding->clicked = rung_needs_click(action);
 	if (finding->clicked && !focus_in_page(action)) {
 		struct atspi *atspi = x11_platform_atspi(action->platform);

@@ -184,7 +184,7 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
-		bool clicked, hovered;
+		bool clicked, hovered, keyed;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
@@ -202,6 +202,10 @@ static void what_proves(void)
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_UNVERIFIABLE, .hovered = true },
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .hovered = true },
+		/* A window that gets the focus does this and that; it calculates nothing. */
+		{ "text", true, HAPPENED_ELEMENT, "label", "sensitive", 1, EFFECT_UNVERIFIABLE, .keyed = true },
+		{ "text", true, HAPPENED_ELEMENT, "label", "showing", 1, EFFECT_UNVERIFIABLE, .keyed = true },
+		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .keyed = true },
 		/* Keys after a click: what it may have done itself proves nothing. */
 		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE, .clicked = true },
 		{ "text", true, HAPPENED_ELEMENT, "target", "showing", 1, EFFECT_UNVERIFIABLE, .clicked = true },
@@ -215,6 +219,7 @@ static void what_proves(void)
 		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : ACTION_CLICK;
 		scene.action.finding.clicked = cases[i].clicked;
 		scene.action.finding.hovered = cases[i].hovered;
+		scene.action.finding.keyed = cases[i].keyed || cases[i].clicked;
 		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
 		g_test_message("case %zu", i);
 		witness_look(&scene.witness);
