@@ -142,6 +142,12 @@ static bool only_selects(const struct action *action)
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
+bool verb_is_mark(const struct action *action)
+{
+	return strcmp(action->window->toolkit, "gtk3") == 0 && strcmp(action->now->role, "table cell") == 0
+		&& find_name((const char *const *)action->now->actions, "toggle") != NULL;
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -209,7 +215,8 @@ static enum way choose_single(const struct element *element, const char **verb, 
 	if (*verb != NULL) {
 		return WAY_PERFORM;
 	}
-	if (element->selectable || is_passive(element)) {
+	/* A combo box that is a row of a list opens. */
+	if ((element->selectable && strcmp(element->role, "combo box") != 0) || is_passive(element)) {
 		return WAY_PICK;
 	}
 	return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
@@ -259,6 +266,11 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	if (way == WAY_PERFORM && action->verb == NULL && only_toggles(action, *verb)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and what it is there "
 			"for not be done", element->role, element->name);
+	}
+	if (way == WAY_PICK && action->verb == NULL && verb_is_mark(action)) {
+		*verb = find_name((const char *const *)element->actions, "toggle");
+		return action->window->minimized ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
 	}
 	if (way == WAY_PICK && action->verb == NULL && only_selects(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be selected, and the application not "
