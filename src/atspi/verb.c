@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "core/label.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -142,6 +143,19 @@ static bool only_selects(const struct action *action)
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
+/* An item of GTK4's open drop-down: it can be selected, and the drop-down hears of what is activated only. */
+static bool is_dropped(const struct action *action)
+{
+	const struct element *element = action->element;
+	if (!kind_is_gtk4(action->window) || element == NULL || element->tree == NULL || element->has_frame) {
+		return false;
+	}
+	while (element->parent >= 0 && strcmp(element->role, "combo box") != 0) {
+		element = element->tree->elements->pdata[element->parent];
+	}
+	return strcmp(element->role, "combo box") == 0;
+}
+
 bool verb_is_mark(const struct action *action)
 {
 	return strcmp(action->window->toolkit, "gtk3") == 0 && strcmp(action->now->role, "table cell") == 0
@@ -271,6 +285,11 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		*verb = find_name((const char *const *)element->actions, "toggle");
 		return action->window->minimized ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
+	}
+	if (way == WAY_PICK && is_dropped(action)) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" would be selected, and the list stay open and "
+			"nothing be chosen; press_key without an element, Down or Up and then Return, chooses in an open list",
+			element->role, label_of(action->element));
 	}
 	if (way == WAY_PICK && action->verb == NULL && only_selects(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be selected, and the application not "
