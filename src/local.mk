@@ -171,6 +171,7 @@ libcua_a_SOURCES += \
 	src/atspi/reader.c src/atspi/reader.h \
 	src/atspi/reread.c \
 	src/atspi/role.c src/atspi/role.h \
+	src/atspi/reveal.c \
 	src/atspi/scroll.c \
 	src/atspi/splice.c src/atspi/splice.h \
 	src/atspi/talk.c src/atspi/talk.h \

@@ -265,6 +265,7 @@ ORACLE_TESTS = \
 	tests/integration/oracle \
 	tests/integration/pixels \
 	tests/integration/pointer \
+	tests/integration/reveal \
 	tests/integration/scope \
 	tests/integration/screens \
 	tests/integration/sentinel \
@@ -297,6 +298,7 @@ tests_integration_keys_SOURCES = tests/integration/keys.c tests/keys/keys.h test
 tests_integration_keys_LDADD = $(LAB_ADD)
 tests_integration_matching_LDADD = $(LAB_ADD)
 tests_integration_popups_LDADD = $(LAB_ADD)
+tests_integration_reveal_LDADD = $(LAB_ADD)
 tests_integration_matrix_LDADD = $(LAB_ADD)
 tests_integration_menus_LDADD = $(LAB_ADD)
 tests_integration_office_LDADD = $(LAB_ADD)

@@ -69,4 +69,11 @@ enum step {
 enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows, enum step step,
 	struct deadline deadline, GError **error);
 
+/*
+ * Scrolls what the element is in so that it can be seen, as far as accessibility can; waits until it has come to rest.
+ * False if nothing was moved.
+ */
+bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct element *now,
+	struct deadline deadline);
+
 #endif

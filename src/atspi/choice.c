@@ -288,6 +288,13 @@ static const struct element *entry_of(const struct tree *tree)
 	return NULL;
 }
 
+/* libadwaita's rows that are combo boxes have a list in them that shows the chosen item alone. */
+static bool shows_one(const struct action *action, const GArray *items)
+{
+	return strcmp(action->now->role, "combo box") == 0 && strcmp(action->window->toolkit, "gtk4") == 0
+		&& items->len == 1;
+}
+
 static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct action *action,
 	const struct tree *tree, GError **error)
 {
@@ -299,13 +306,13 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 		return write_whole(talk, action, error);
 	}
 	g_autoptr(GArray) items = items_of(tree);
-	if (items->len == 0) {
+	const struct item *item = find_item(items, action->text);
+	if (items->len == 0 || (item == NULL && shows_one(action, items))) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" shows its items only while it is open", action->now->role,
-			action->now->name);
+			"The %s \"%s\" shows its items only while it is open: click it with allow_grab, which takes the user's "
+			"keyboard meanwhile, then click the item", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
-	const struct item *item = find_item(items, action->text);
 	if (item == NULL) {
 		action->finding.items = labels_of(items);
 		write_fail(talk, error, ERROR_ITEM_NOT_FOUND, "The %s \"%s\" has no item \"%s\"",

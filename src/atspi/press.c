@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xkbcommon/xkbcommon-keysyms.h>
 
+#include "atspi/kind.h"
 #include "atspi/verb.h"
 #include "core/keys.h"
 
@@ -144,7 +145,9 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	if (element_document(action->element) != NULL) {
 		return PRESS_NONE;
 	}
-	*step = is_item(element) || is_list(element) ? step_of(chord) : STEP_NONE;
+	/* What has the focus in GTK4 keeps it when another is selected, and the next key begins there again. */
+	bool stays = action->focused && kind_is_gtk4(action->window);
+	*step = (is_item(element) || is_list(element)) && !stays ? step_of(chord) : STEP_NONE;
 	if (*step != STEP_NONE) {
 		return PRESS_PICK;
 	}

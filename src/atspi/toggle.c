@@ -55,7 +55,7 @@ char *toggle_look(struct talk *talk, const struct action *action)
 	if (states == 0) {
 		return NULL;
 	}
-	if (is_item(action->now)) {
+	if (is_item(action->now) && !verb_is_mark(action)) {
 		return g_strdup(states >> ATSPI_SELECTED & 1 ? "true" : "false");
 	}
 	if (states >> ATSPI_INDETERMINATE & 1) {
@@ -68,8 +68,10 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 {
 	const struct element *now = action->now;
 	const char *const *actions = (const char *const *)now->actions;
-	bool item = is_item(now);
-	const char *verb = verb_find(actions, item ? "click_item" : "press");
+	bool mark = verb_is_mark(action);
+	bool item = is_item(now) && !mark;
+	const char *verb = mark && !action->window->minimized ? NULL : verb_find(actions, mark ? "toggle"
+		: item ? "click_item" : "press");
 	if (verb != NULL) {
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
@@ -96,13 +98,14 @@ enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action 
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	if (truth == OFF && (is_radio(action->now) || is_item(action->now))) {
+	bool item = is_item(action->now) && !verb_is_mark(action);
+	if (truth == OFF && (is_radio(action->now) || item)) {
 		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE,
 			"The %s \"%s\" is left by choosing another one", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "state";
-	finding->detail = is_item(action->now) ? "selected" : "checked";
+	finding->detail = item ? "selected" : "checked";
 	finding->wanted = g_strdup(truth == ON ? "true" : "false");
 	finding->before = toggle_look(talk, action);
 	if (g_strcmp0(finding->before, finding->wanted) == 0) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "core/label.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -142,6 +143,25 @@ static bool only_selects(const struct action *action)
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
+/* An item of GTK4's open drop-down: it can be selected, and the drop-down hears of what is activated only. */
+static bool is_dropped(const struct action *action)
+{
+	const struct element *element = action->element;
+	if (!kind_is_gtk4(action->window) || element == NULL || element->tree == NULL || element->has_frame) {
+		return false;
+	}
+	while (element->parent >= 0 && strcmp(element->role, "combo box") != 0) {
+		element = element->tree->elements->pdata[element->parent];
+	}
+	return strcmp(element->role, "combo box") == 0;
+}
+
+bool verb_is_mark(const struct action *action)
+{
+	return strcmp(action->window->toolkit, "gtk3") == 0 && strcmp(action->now->role, "table cell") == 0
+		&& find_name((const char *const *)action->now->actions, "toggle") != NULL;
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -209,7 +229,8 @@ static enum way choose_single(const struct element *element, const char **verb, 
 	if (*verb != NULL) {
 		return WAY_PERFORM;
 	}
-	if (element->selectable || is_passive(element)) {
+	/* A combo box that is a row of a list opens. */
+	if ((element->selectable && strcmp(element->role, "combo box") != 0) || is_passive(element)) {
 		return WAY_PICK;
 	}
 	return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
@@ -259,6 +280,16 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	if (way == WAY_PERFORM && action->verb == NULL && only_toggles(action, *verb)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and what it is there "
 			"for not be done", element->role, element->name);
+	}
+	if (way == WAY_PICK && action->verb == NULL && verb_is_mark(action)) {
+		*verb = find_name((const char *const *)element->actions, "toggle");
+		return action->window->minimized ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
+	}
+	if (way == WAY_PICK && is_dropped(action)) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" would be selected, and the list stay open and "
+			"nothing be chosen; press_key without an element, Down or Up and then Return, chooses in an open list",
+			element->role, label_of(action->element));
 	}
 	if (way == WAY_PICK && action->verb == NULL && only_selects(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be selected, and the application not "

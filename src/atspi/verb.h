@@ -17,6 +17,12 @@ enum way {
  */
 enum way verb_choose(const struct action *action, const char **verb, struct refusal *why);
 
+/*
+ * Whether the element is a check mark in a column of a list: GTK 3 tells it by an action that toggles it, of which some
+ * applications hear nothing. Where a pointer can reach it, it clicks.
+ */
+bool verb_is_mark(const struct action *action);
+
 /* How much later than it accepts the verb the toolkit does what it means. */
 int verb_lag_ms(const struct window *window, const char *verb);
 

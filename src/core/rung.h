@@ -128,6 +128,7 @@ struct action {
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
+	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
 	int lag_ms;                     /* set by the rung: the toolkit does it that much later than it accepts it */
 	struct finding finding;         /* set by the rung */
 	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */

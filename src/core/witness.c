@@ -237,7 +237,9 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 		return false;
 	}
 	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
-	if (own && has_finding(witness)) {
+	/* A bar that was moved may tell it late. */
+	bool scrolled = witness->action->scrolled_at != 0 && !own && strcmp(candidate->what, "value") == 0;
+	if ((own && has_finding(witness)) || scrolled) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();
@@ -292,6 +294,11 @@ static bool take_happening(const struct happening *happening, void *data)
 {
 	struct witness *witness = data;
 	const struct window *window = witness->action->window;
+	/* What the target was in was scrolled before anything was done to it. */
+	if (happening->at < witness->action->scrolled_at
+		&& (happening->kind == HAPPENED_ELEMENT || happening->kind == HAPPENED_PIXELS)) {
+		return true;
+	}
 	switch (happening->kind) {
 	case HAPPENED_ELEMENT:
 		if (g_strcmp0(happening->provider, witness->provider) == 0

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sight.h"
 #include "x11/rung.h"
 
 /*
@@ -29,7 +30,8 @@ static const struct element *find(const struct tree *tree, const struct element 
 	return count == 1 && wanted->name[0] != '\0' ? alike : NULL;
 }
 
-bool rung_see(const struct action *action, struct screen_rect *shown, GError **error)
+/* What of it is to be seen now; empty if nothing is. False with an error if nobody can tell. */
+static bool look(const struct action *action, struct screen_rect *shown, GError **error)
 {
 	const struct tree_limits limits = { .max_elements = 5000 };
 	struct platform *platform = action->platform;
@@ -38,18 +40,38 @@ bool rung_see(const struct action *action, struct screen_rect *shown, GError **e
 		return false;
 	}
 	const struct element *element = find(tree, action->element);
-	*shown = element != NULL ? screen_rect_intersect(element->frame, action->window->bounds)
-		: (struct screen_rect){ 0 };
+	*shown = element != NULL ? sight_seen(element, action->window->bounds) : (struct screen_rect){ 0 };
 	tree_free(tree);
+	return true;
+}
+
+/* What is scrolled out is brought into view; that scrolling is no effect of what is done then. */
+static bool reveal(struct action *action)
+{
+	if (action->now == NULL || !atspi_reveal(x11_platform_atspi(action->platform), action->window, action->now,
+		action->deadline)) {
+		return false;
+	}
+	action->scrolled_at = g_get_monotonic_time();
+	return true;
+}
+
+bool rung_see(struct action *action, struct screen_rect *shown, GError **error)
+{
+	if (!look(action, shown, error)
+		|| (screen_rect_empty(*shown) && reveal(action) && !look(action, shown, error))) {
+		return false;
+	}
 	if (screen_rect_empty(*shown)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"The element is not to be seen in its window, so no pointer reaches it; scroll to it first");
+			"The element is not to be seen in its window, so no pointer reaches it, and nothing scrolls it into view: "
+			"first show what it is on, a page by its tab, a branch by expanding it, or scroll by an element that is to be seen");
 		return false;
 	}
 	return true;
 }
 
-bool rung_locate(const struct action *action, struct screen_px *point, GError **error)
+bool rung_locate(struct action *action, struct screen_px *point, GError **error)
 {
 	struct screen_rect shown;
 	if (!rung_see(action, &shown, error)) {

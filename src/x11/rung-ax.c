@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "atspi/pool.h"
+#include "atspi/verb.h"
 #include "atspi/write.h"
 #include "x11/rung.h"
 
@@ -27,6 +28,25 @@ static bool hides_number(const struct action *action)
 	return document != NULL && strcmp(document->role, "document text") == 0;
 }
 
+/*
+ * What stands in a spin button, the name of a month or a time, is its value only when Enter was pressed there; then it is what
+ * the application made of it. In GTK 4 only a key does that.
+ */
+static enum delivered write_value(struct atspi *atspi, struct talk *talk, struct action *action, GError **error)
+{
+	const struct element *now = action->now;
+	const char *enter = strcmp(action->window->toolkit, "gtk3") == 0 && strcmp(now->role, "spin button") == 0
+		? verb_find((const char *const *)now->actions, "activate") : NULL;
+	g_autofree char *before = enter != NULL ? range_look(talk) : NULL;
+	enum delivered delivered = write_whole(talk, action, error);
+	if (delivered == DELIVERED_FULL && enter != NULL
+		&& atspi_perform(atspi, now, enter, action->window->pid, action->deadline, NULL) == DELIVERED_FULL) {
+		g_autofree char *after = range_look(talk);
+		action->finding.echo = g_strcmp0(before, after) == 0;
+	}
+	return delivered;
+}
+
 /* By what the element is; a number is told as one where the element knows numbers. */
 static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
 	GError **error)
@@ -42,7 +62,7 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0 || range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
-	return write_whole(talk, action, error);
+	return write_value(atspi, talk, action, error);
 }
 
 static enum delivered deliver(struct action *action, GError **error)

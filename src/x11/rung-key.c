@@ -128,7 +128,7 @@ static struct screen_px harmless(const struct action *action, const struct devic
 	return screen_rect_center(bounds);
 }
 
-static bool find_point(const struct action *action, const struct device *device, struct screen_px *point,
+static bool find_point(struct action *action, const struct device *device, struct screen_px *point,
 	GError **error)
 {
 	if (action->pointed) {

@@ -108,7 +108,7 @@ bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **e
 	return true;
 }
 
-static bool find_point(const struct action *action, struct screen_px *point, GError **error)
+static bool find_point(struct action *action, struct screen_px *point, GError **error)
 {
 	struct screen_rect shown;
 	if (action->addressing != ADDRESS_ELEMENT) {
@@ -197,6 +197,11 @@ static enum delivered deliver(struct action *action, GError **error)
 		|| !find_point(action, &gesture.point, error)
 		|| (action->real_device && !may_be_real(action, error))) {
 		return DELIVERED_NONE;
+	}
+	if (action->kind == ACTION_SCROLL && action->scrolled_at != 0) {
+		/* Who scrolls by what was not to be seen wants to see it: the wheel would take it away again. */
+		action->performed = "scrolled into view";
+		return DELIVERED_FULL;
 	}
 	gesture.device = devices_lend(devices, action->session, error);
 	if (gesture.device == NULL) {

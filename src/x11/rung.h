@@ -23,10 +23,10 @@ void x11_platform_forgive(struct platform *platform, const struct window *window
 
 /*
  * What is to be seen of the action's element now, and the middle of that: it may have been scrolled, and its window moved,
- * since it was seen. False with an error.
+ * since it was seen. What is scrolled out is scrolled into view. False with an error.
  */
-bool rung_see(const struct action *action, struct screen_rect *shown, GError **error);
-bool rung_locate(const struct action *action, struct screen_px *point, GError **error);
+bool rung_see(struct action *action, struct screen_rect *shown, GError **error);
+bool rung_locate(struct action *action, struct screen_px *point, GError **error);
 
 /* The ways to act on X11, one a file; x11/platform.c has their order. */
 extern const struct rung_impl rung_atspi; /* an element's own actions */

@@ -390,6 +390,59 @@ static void caret(struct lab_desk *desk)
 	}
 }
 
+/* A text in a spin button is its value when Enter was pressed: in GTK 3 that follows, and leaves what was taken. */
+static void spins(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+	struct lab_answer answer = try(&scene, "set_value", "spin button", "Spin", "\"value\":\"seven\"");
+
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	g_autofree char *shown = lab_atspi_text(desk, scene.form->pid, "spin button", NULL);
+	lab_assert(strcmp(shown, "seven") != 0);
+	lab_driver_stop(scene.driver);
+	lab_harness_stop(scene.form);
+	scene = begin(desk, "form-gtk4");
+	answer = try(&scene, "set_value", "spin button", "Spin", "\"value\":\"seven\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+}
+
+/* An item of GTK 4's open drop-down that is only selected is not chosen; keys choose. */
+static void dropped(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk4");
+	struct lab_app user = lab_xterm(desk, "the user's");
+	size_t i;
+	json_t *element;
+
+	lab_user_works_in(desk, user.window);
+	json_array_foreach(lab_array(scene.state, "elements"), i, element) {
+		if (g_str_equal(lab_str(element, "role"), "combo box")) {
+			break;
+		}
+	}
+	/* The button in it opens it. */
+	lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"element_index\":%lld,\"allow_grab\":true}",
+		scene.form->window, (long long)i + 1);
+	gint64 deadline = lab_deadline(10000);
+	do {
+		look(&scene, false);
+		element = NULL;
+		json_array_foreach(lab_array(scene.state, "elements"), i, element) {
+			if (g_strcmp0(json_string_value(json_object_get(element, "label")), "Two") == 0) {
+				break;
+			}
+		}
+	} while (i == json_array_size(lab_array(scene.state, "elements")) && lab_left(deadline) > 0);
+	guint mark = lab_journal_mark(scene.form);
+	struct lab_answer answer = lab_call(scene.driver, "click", "{\"window_id\":%u,\"element_index\":%lld}",
+		scene.form->window, (long long)i);
+	lab_assert_str(answer.code, "action_unsupported");
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+	lab_call_ok(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Down\"}", scene.form->window);
+	lab_call_ok(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Return\"}", scene.form->window);
+	lab_journal_wait_state(scene.form, "combo", "Two", 10000);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
@@ -416,6 +469,10 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 4: what is on a page that is not shown is not clicked at the place it had." },
 	{ .name = "caret", .run = caret, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "Keys for an element go to where its caret is, not where a click would put it." },
+	{ .name = "dropped", .run = dropped, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "GTK 4: an item of an open drop-down is not said to be chosen when it is selected; keys choose it." },
+	{ .name = "spins", .run = spins, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK: what is written into a spin button and is no number is taken, or said not to be." },
 	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A point means the thing that does something there, not the word on it." },
 	{ 0 }

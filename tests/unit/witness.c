@@ -269,6 +269,18 @@ static void what_does_not(void)
 	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_ENDED);
 	scene_clear(&scene);
 
+	/* What was scrolled before the action to see its target, and the bar that tells it late. */
+	scene_set(&scene, true, "push button");
+	g_ptr_array_add(scene.tree->elements, new_element("scroller", "scroll bar", 0, NULL));
+	say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+	g_usleep(1000);
+	scene.action.scrolled_at = g_get_monotonic_time();
+	say(&scene, HAPPENED_ELEMENT, "scroller", "value", 0);
+	g_assert_false(witness_look(&scene.witness));
+	say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+	g_assert_true(witness_look(&scene.witness));
+	scene_clear(&scene);
+
 	/* An echo in a page. */
 	scene_set(&scene, true, "check box");
 	((struct element *)scene.tree->elements->pdata[0])->in_web_content = true;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Applications nobody has tuned for, by element and with no argument that is not needed: what is scrolled out is
+ * scrolled into view before a pointer goes there, check marks in lists, rows of libadwaita. What zenity prints and
+ * what the switches say themselves decides.
+ */
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab/lab.h"
+
+struct scene {
+	struct lab_driver *driver;
+	struct lab_app app;
+	json_t *state;
+};
+
+static void look(struct scene *scene)
+{
+	scene->state = lab_call_ok(scene->driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", scene->app.window).structured;
+}
+
+/* The first element of that role from the n-th on, or of that label. */
+static const json_t *find(const struct scene *scene, const char *role, const char *label, int n)
+{
+	size_t i;
+	const json_t *element;
+
+	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
+		if (g_str_equal(lab_str(element, "role"), role)
+			&& (label ? g_strcmp0(json_string_value(json_object_get(element, "label")), label) == 0 : n-- == 0)) {
+			return element;
+		}
+	}
+	return NULL;
+}
+
+static void await(struct scene *scene, const char *role, const char *label, int n)
+{
+	gint64 deadline = lab_deadline(20000);
+
+	for (look(scene); !find(scene, role, label, n); look(scene)) {
+		if (lab_left(deadline) == 0) {
+			lab_fail("there is no %s %d \"%s\": %s", role, n, label ? label : "", lab_json(scene->state));
+		}
+		poll(NULL, 0, 200);
+	}
+}
+
+static void act(struct scene *scene, const char *tool, const char *role, const char *label, int n, const char *more,
+	const char *effect)
+{
+	await(scene, role, label, n);
+	struct lab_answer answer = lab_call_ok(scene->driver, tool, "{\"window_id\":%u,\"element_index\":%lld%s}",
+		scene->app.window, (long long)lab_int(find(scene, role, label, n), "element_index"), more);
+
+	lab_assert_int(json_array_size(lab_array(answer.structured, "disturbed")), 0);
+	if (effect && strcmp(lab_str(answer.structured, "effect"), effect) != 0) {
+		lab_fail("%s of %s %d \"%s\" is not %s: %s", tool, role, n, label ? label : "", effect,
+			lab_json(answer.structured));
+	}
+}
+
+/* Forty rows with a check mark each, of which six can be seen; the marks are every other cell. */
+static void marks(struct lab_desk *desk)
+{
+	g_autofree char *file = g_strdup_printf("/tmp/lab-marks-%d", (int)getpid());
+	g_autofree char *command = g_strdup_printf("exec zenity --list --checklist --title=Marks --column=Pick --column=Name "
+		"FALSE one TRUE two $(for i in $(seq 3 40); do echo FALSE row$i; done) > %s", file);
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("sh", "-c", command));
+	struct lab_app user = lab_xterm(desk, "the user's");
+	struct scene scene = { lab_driver_start(desk), app, NULL };
+	g_autofree char *printed = NULL;
+
+	lab_user_works_in(desk, user.window);
+	await(&scene, "table cell", "row40", 0);
+	act(&scene, "click", "table cell", NULL, 0, "", "confirmed");
+	act(&scene, "set_value", "table cell", NULL, 78, ",\"value\":true", "confirmed");
+	act(&scene, "set_value", "table cell", NULL, 2, ",\"value\":\"off\"", "confirmed");
+	/* The first cell of all tells no place in its table. */
+	act(&scene, "set_value", "table cell", NULL, 38, ",\"value\":true", "confirmed");
+	act(&scene, "click", "table cell", NULL, 0, "", "confirmed");
+	act(&scene, "click", "table cell", "row12", 0, "", "confirmed");
+	act(&scene, "click", "push button", "OK", 0, "", NULL);
+	gint64 deadline = lab_deadline(20000);
+	do {
+		g_clear_pointer(&printed, g_free);
+		g_file_get_contents(file, &printed, NULL, NULL);
+	} while ((!printed || !strchr(printed, '\n')) && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
+	unlink(file);
+	lab_assert_str(printed ? printed : "nothing", "row20|row40\n");
+}
+
+/* The preferences of an editor: rows that nobody can select, most of them scrolled out. */
+static void rows(struct lab_desk *desk)
+{
+	static const char *const names[] = { "Discover Document Settings", "Highlight Current Line",
+		"Display Grid Pattern" };
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("gnome-text-editor", "--standalone"));
+	struct scene scene = { lab_driver_start(desk), app, NULL };
+
+	await(&scene, "push button", "Open", 0);
+	lab_call(scene.driver, "click", "{\"window_id\":%u,\"element_index\":0,\"action\":\"win.show-preferences\"}", app.window);
+	json_t *windows;
+	size_t i;
+	json_t *window;
+	gint64 deadline = lab_deadline(20000);
+	do {
+		windows = lab_call_ok(scene.driver, "list_windows", "{\"pid\":%d}", app.pid).structured;
+		json_array_foreach(lab_array(windows, "windows"), i, window) {
+			if (g_strcmp0(json_string_value(json_object_get(window, "title")), "Preferences") == 0) {
+				scene.app.window = (xcb_window_t)lab_int(window, "window_id");
+			}
+		}
+	} while (scene.app.window == app.window && lab_left(deadline) > 0 && poll(NULL, 0, 100) == 0);
+	lab_user_works_in(desk, lab_xterm(desk, "the user's").window);
+	for (size_t name = 0; name < G_N_ELEMENTS(names); name++) {
+		await(&scene, "list item", names[name], 0);
+		struct lab_node truth = lab_atspi_find(desk, app.pid, "switch", names[name]);
+		bool before = lab_atspi_has_state(desk, &truth, LAB_ATSPI_CHECKED);
+
+		act(&scene, "click", "list item", names[name], 0, "", NULL);
+		deadline = lab_deadline(5000);
+		while (lab_atspi_has_state(desk, &truth, LAB_ATSPI_CHECKED) == before && lab_left(deadline) > 0) {
+			poll(NULL, 0, 50);
+		}
+		lab_assert(lab_atspi_has_state(desk, &truth, LAB_ATSPI_CHECKED) != before);
+	}
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "marks", .run = marks, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xterm", .timeout = 120,
+	  .about = "GTK 3: a click on a check mark of a list toggles it, also where it is scrolled out." },
+	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "gnome-text-editor xterm",
+	  .timeout = 120, .about = "libadwaita: rows are clicked by the session's pointer, scrolled into view before." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
