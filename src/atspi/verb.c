@@ -109,7 +109,7 @@ static bool is_text(const struct element *element)
 static bool opens_menu(const struct action *action, const char *verb)
 {
 	static const char *const roles[] = { "menu", "combo box", NULL };
-	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", NULL };
+	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl", NULL };
 	return g_strv_contains(toolkits, action->window->toolkit)
 		&& (is_one_of(action->now, roles) || g_ascii_strcasecmp(verb, "ShowMenu") == 0);
 }

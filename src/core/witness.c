@@ -346,6 +346,7 @@ static bool take_own_state(struct witness *witness, const struct candidate *cand
 		g_strdup(candidate->detail ? "true" : "false"), g_strdup(candidate->what) });
 }
 
+/* For who is told a text or value a window may as well be a message that it was not taken. */
 static bool take_opened(struct witness *witness)
 {
 	if (!witness->opened) {
@@ -354,7 +355,12 @@ static bool take_opened(struct witness *witness)
 	witness->opened = false;
 	witness->heard = true;
 	witness->heard_at = g_get_monotonic_time();
-	return take_consequence(witness, "window", g_strdup("a window of the application opened"));
+	char *detail = g_strdup("a window of the application opened");
+	if (has_finding(witness) || witness->action->kind == ACTION_TYPE_TEXT) {
+		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
+		return false;
+	}
+	return take_consequence(witness, "window", detail);
 }
 
 /* A target or window that went is a consequence; a whole application that went may have crashed. */
