@@ -238,7 +238,9 @@ static void wait_until_told(const struct action *action, guint64 from)
 	struct deadline at_last = deadline_within(action->deadline, TOLD_AT_LAST_MS);
 	bool late = quirks_has(action->window->toolkit, QUIRK_TELLS_LATE);
 	struct deadline quiet = deadline_within(at_last, late ? TOLD_LATE_MS : TOLD_MS);
-	struct told told = { .provider = action->now != NULL ? action->now->provider : NULL };
+	const struct element *root = action->tree != NULL && action->tree->elements->len > 0
+		? action->tree->elements->pdata[0] : NULL;
+	struct told told = { .provider = action->now != NULL ? action->now->provider : root != NULL ? root->provider : NULL };
 	while (told.provider != NULL && past_wait(past, from, quiet)) {
 		told.something = false;
 		past_look(past, &from, on_told, &told);
