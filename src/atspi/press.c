@@ -124,7 +124,9 @@ static const char *enter(const struct element *element, const struct window *win
 		return verb_find(actions, "press");
 	}
 	if (is_item(element)) {
-		return verb_find(actions, "open_item");
+		/* LibreOffice opens what is selected, whichever item is activated: the click before a key selects. */
+		bool other = strcmp(window->toolkit, "vcl") == 0 && !window->minimized;
+		return other ? NULL : verb_find(actions, "open_item");
 	}
 	/* A field's. In a page it gives the focus instead; in GTK 4.8 it answers true and does nothing. */
 	return element->in_web_content || strcmp(window->toolkit, "gtk4") == 0 ? NULL

@@ -130,8 +130,8 @@ static struct tree *read_popup(struct atspi *atspi, struct link *link, const GPt
 }
 
 /*
- * What the application tells about all its objects at once; of one behind a proxy nothing. LibreOffice is
- * silent while it makes the list, on a busy machine for too long: then it is not asked again for a while.
+ * What the application tells about all its objects at once; of one behind a proxy nothing. It is silent while it makes
+ * the list, on a busy machine perhaps for too long: then it is not asked again for a while.
  */
 static struct cache *ask_cache(struct atspi *atspi, struct link *link, const char *name,
 	const struct window *window)
@@ -210,7 +210,7 @@ static void note_failure(struct atspi *atspi, const struct window *window, const
 	if (cache) {
 		remember_slow(atspi, application);
 	}
-	/* LibreOffice was perhaps only slow, and is asked for less the next time. */
+	/* LibreOffice was perhaps only slow. */
 	if (strcmp(window->toolkit, "vcl") != 0) {
 		breaker_trip(atspi, application);
 	}

@@ -110,7 +110,7 @@ static bool is_text(const struct element *element)
 static bool opens_menu(const struct action *action, const char *verb)
 {
 	static const char *const roles[] = { "menu", "combo box", NULL };
-	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", NULL };
+	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl", NULL };
 	return g_strv_contains(toolkits, action->window->toolkit)
 		&& (is_one_of(action->now, roles) || g_ascii_strcasecmp(verb, "ShowMenu") == 0);
 }
@@ -125,6 +125,21 @@ static bool only_toggles(const struct action *action, const char *verb)
 		&& parent != NULL && strcmp(parent->role, "tool bar") == 0;
 }
 
+/* Whether a pointer can come to it. */
+static bool is_reachable(const struct action *action)
+{
+	const struct element *element = action->element;
+	return !action->window->minimized && element != NULL && element->has_frame
+		&& (element->states & STATE_OFFSCREEN) == 0;
+}
+
+/* LibreOffice opens what is selected, whichever item is activated; two clicks do both. */
+static bool only_activates(const struct action *action)
+{
+	return strcmp(action->window->toolkit, "vcl") == 0 && action->count == 2 && is_item(action->now)
+		&& is_reachable(action);
+}
+
 /*
  * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
  * cursor stays where it was, and the next key writes there; an open list of GTK's goes on waiting for a choice: where a
@@ -135,8 +150,7 @@ static bool only_selects(const struct action *action)
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
 	bool vcl = strcmp(toolkit, "vcl") == 0, gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
-	if (action->window->minimized || element == NULL || !element->has_frame
-		|| (element->states & STATE_OFFSCREEN) != 0 || strcmp(element->role, "page tab") == 0) {
+	if (!is_reachable(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
 	return g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
@@ -290,6 +304,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" would be selected, and the list stay open and "
 			"nothing be chosen; press_key without an element, Down or Up and then Return, chooses in an open list",
 			element->role, label_of(action->element));
+	}
+	if (way == WAY_PERFORM && action->verb == NULL && only_activates(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be activated without being selected",
+			element->role, element->name);
 	}
 	if (way == WAY_PICK && action->verb == NULL && only_selects(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be selected, and the application not "

@@ -66,14 +66,17 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	bool pretends = strcmp(action->window->toolkit, "gecko") == 0 || (vcl && (action->focused
 		|| (action->kind == ACTION_TYPE_TEXT && element_document(action->element) != NULL
 			&& strchr(action->text, '\n') != NULL)));
-	if (talk->error != NULL || pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0) {
+	/* A cell of a sheet has no text to write to, but says whether it is protected. */
+	bool cell = strcmp(now->role, "table cell") == 0 && element_document(action->element) != NULL;
+	bool locked = (states >> ATSPI_EDITABLE & 1) == 0;
+	if (talk->error != NULL || (!(cell && locked) && (pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0))) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
 			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
 			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
 		return false;
 	}
-	if ((states >> ATSPI_EDITABLE & 1) == 0) {
+	if (locked) {
 		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" is read-only", now->role,
 			now->name);
 		return false;

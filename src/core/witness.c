@@ -355,6 +355,7 @@ static bool take_own_state(struct witness *witness, const struct candidate *cand
 		g_strdup(candidate->detail ? "true" : "false"), g_strdup(candidate->what) });
 }
 
+/* For who is told a text or value a window may as well be a message that it was not taken. */
 static bool take_opened(struct witness *witness)
 {
 	if (!witness->opened) {
@@ -364,10 +365,11 @@ static bool take_opened(struct witness *witness)
 	witness->heard = true;
 	witness->heard_at = g_get_monotonic_time();
 	char *detail = g_strdup("a window of the application opened");
-	if (witness->action->finding.clicked) {
-		/* Fields open lists and calendars when they are clicked. */
+	const struct action *action = witness->action;
+	if (action->finding.clicked || action->kind == ACTION_TYPE_TEXT || has_finding(witness)) {
+		/* Fields open lists and calendars when they are clicked, and what was written is to be read. */
 		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
-		witness->doubt = DOUBT_FOCUS;
+		witness->doubt = action->finding.clicked ? DOUBT_FOCUS : witness->doubt;
 		return false;
 	}
 	return take_consequence(witness, "window", detail);

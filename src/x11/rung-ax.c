@@ -21,11 +21,12 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		|| action->kind == ACTION_SCROLL ? VERDICT_YES : VERDICT_NO;
 }
 
-/* A cell in a text takes a number for itself and shows none. */
+/* A cell in a text takes a number for itself and shows none; a protected one in a sheet says yes and takes none. */
 static bool hides_number(const struct action *action)
 {
 	const struct element *document = element_document(action->element);
-	return document != NULL && strcmp(document->role, "document text") == 0;
+	return document != NULL && (strcmp(document->role, "document text") == 0
+		|| (action->now->states & STATE_EDITABLE) == 0);
 }
 
 /*

@@ -59,6 +59,14 @@ static enum verdict refuse(struct refusal *why, enum error_code code, char *reas
 	return VERDICT_NO;
 }
 
+/* The cell of a sheet; NULL if it is none. */
+static const struct element *cell_of(const struct action *action)
+{
+	const struct element *document = element_document(action->element);
+	return action->now != NULL && document != NULL && strcmp(document->role, "document spreadsheet") == 0
+		&& strcmp(action->now->role, "table cell") == 0 ? action->now : NULL;
+}
+
 static enum verdict can(const struct action *action, struct refusal *why)
 {
 	if ((action->kind != ACTION_TYPE_TEXT && action->kind != ACTION_PRESS_KEY) || is_final(action)) {
@@ -70,6 +78,10 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	}
 	if (action->now != NULL && (action->now->states & STATE_ENABLED) == 0) {
 		return refuse(why, ERROR_ELEMENT_DISABLED, g_strdup_printf("The %s \"%s\" is disabled",
+			action->now->role, action->now->name));
+	}
+	if (action->kind == ACTION_TYPE_TEXT && cell_of(action) != NULL && (action->now->states & STATE_EDITABLE) == 0) {
+		return refuse(why, ERROR_ELEMENT_READ_ONLY, g_strdup_printf("The %s \"%s\" is protected",
 			action->now->role, action->now->name));
 	}
 	if (action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)) {
@@ -188,15 +200,14 @@ static bool focus_in_page(const struct action *action)
 static void expect_in_cell(struct action *action)
 {
 	struct finding *finding = &action->finding;
-	const struct element *document = element_document(action->element);
+	const struct element *cell = cell_of(action);
 	const char *end = action->kind == ACTION_TYPE_TEXT ? strpbrk(action->text, "\n\r\t") : NULL;
-	if (end == NULL || strcmp(end, "\n") != 0 || action->pointed || action->focused || action->now == NULL
-		|| action->now->value == NULL || strcmp(action->now->role, "table cell") != 0
-		|| document == NULL || strcmp(document->role, "document spreadsheet") != 0) {
+	if (end == NULL || strcmp(end, "\n") != 0 || action->pointed || action->focused || cell == NULL
+		|| cell->value == NULL) {
 		return;
 	}
 	finding->kind = "text";
-	finding->before = g_strdup(action->now->value);
+	finding->before = g_strdup(cell->value);
 	finding->wanted = g_strndup(action->text, (gsize)(end - action->text));
 	finding->length = finding->to = (int)g_utf8_strlen(finding->wanted, -1);
 }

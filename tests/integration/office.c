@@ -276,6 +276,29 @@ static void dialog(struct scene *scene)
 	}
 }
 
+/* What is protected is said to be, and no message comes up. */
+static void protected(struct scene *scene)
+{
+	scene->window = scene->app.window;
+	lab_call_ok(scene->driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"Tools\",\"Protect Sheet...\"]}",
+		scene->window);
+	scene->window = window_of(scene, "title", "Protect Sheet", SHOWN);
+	lab_assert(scene->window);
+	act(scene, "click", index_of(scene, "push button", "OK", NULL), "");
+	scene->window = scene->app.window;
+	gint64 deadline = lab_deadline(SHOWN);
+	json_t *cell;
+	do {
+		look(scene);
+		cell = find(scene, "table cell", NULL, NULL);
+	} while (lab_array_has(lab_array(cell, "states"), "editable") && lab_left(deadline) > 0);
+	lab_call_refused(scene->driver, "element_read_only", "type_text",
+		"{\"window_id\":%u,\"element_index\":%lld,\"text\":\"no\\n\"}", scene->window, lab_int(cell, "element_index"));
+	lab_call_refused(scene->driver, "element_read_only", "set_value",
+		"{\"window_id\":%u,\"element_index\":%lld,\"value\":7}", scene->window, lab_int(cell, "element_index"));
+	lab_assert(window_of(scene, "type", "dialog", 0) == 0);
+}
+
 static void calc(struct lab_desk *desk)
 {
 	struct scene scene = open_scene(desk);
@@ -286,6 +309,7 @@ static void calc(struct lab_desk *desk)
 	scrolls(&scene);
 	rest(&scene);
 	dialog(&scene);
+	protected(&scene);
 }
 
 static struct lab_test tests[] = {

@@ -2,6 +2,7 @@
 /* LibreOffice's windows: a canvas that does not know where it is, widgets of GTK on it, and a menu bar that nobody sees. */
 #include "config.h"
 
+#include "atspi/kind.h"
 #include "atspi/place.h"
 #include "atspi/twin.h"
 
@@ -93,10 +94,18 @@ static void twin(void)
 	tree_free(tree);
 }
 
+/* Who dies of being asked for all objects at once is not asked. */
+static void lists(void)
+{
+	g_assert_false(kind_has_cache(&(struct window){ .toolkit = (char *)"vcl" }));
+	g_assert_true(kind_has_cache(&(struct window){ .toolkit = (char *)"gtk3" }));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/canvas/places", places);
 	g_test_add_func("/canvas/twin", twin);
+	g_test_add_func("/canvas/lists", lists);
 	return g_test_run();
 }

@@ -251,6 +251,25 @@ static void an_echo_in_a_field(void)
 	}
 }
 
+/* A window that opens when text is typed or set may be a message that it was not taken. */
+static void a_window_instead(void)
+{
+	for (int finding = 0; finding < 2; finding++) {
+		struct scene scene;
+		scene_set(&scene, true, "table cell");
+		scene.action.kind = finding ? ACTION_SET_VALUE : ACTION_TYPE_TEXT;
+		scene.action.finding = (struct finding){ .kind = finding ? "value" : NULL, .before = g_strdup("0"),
+			.wanted = g_strdup("7") };
+		say(&scene, HAPPENED_OPENED, NULL, NULL, 0);
+		witness_look(&scene.witness);
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+		g_assert_cmpuint(scene.witness.evidence->len, ==, 1);
+		finding_clear(&scene.action.finding);
+		scene_clear(&scene);
+	}
+}
+
 /* Nothing at all is a suspicion, an application that ended is none of our successes. */
 static void what_does_not(void)
 {
@@ -300,5 +319,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/does-not", what_does_not);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
+	g_test_add_func("/witness/window-instead", a_window_instead);
 	return g_test_run();
 }
