@@ -26,6 +26,22 @@ static bool clips(const struct element *element)
 		&& !g_strv_contains(roles, element->role);
 }
 
+/* Where what is in the element can be seen. */
+static struct screen_rect seen_inside(const struct element *element, struct screen_rect window)
+{
+	const struct element *parent = element->parent >= 0 ? element->tree->elements->pdata[element->parent] : NULL;
+	struct screen_rect clip = parent == NULL || is_layer(element) ? window : seen_inside(parent, window);
+	return clips(element) ? screen_rect_intersect(element->frame, clip) : clip;
+}
+
+struct screen_rect sight_seen(const struct element *element, struct screen_rect window)
+{
+	const struct element *parent = element->tree != NULL && element->parent >= 0 && !is_layer(element)
+		? element->tree->elements->pdata[element->parent] : NULL;
+	struct screen_rect clip = parent != NULL ? seen_inside(parent, window) : window;
+	return element->has_frame ? screen_rect_intersect(element->frame, clip) : (struct screen_rect){ 0 };
+}
+
 static void look(const struct element *element, struct screen_rect clip, struct sight *sight)
 {
 	struct screen_rect seen = screen_rect_intersect(element->frame, clip);

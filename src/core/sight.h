@@ -20,4 +20,7 @@ struct sight {
  */
 struct sight *sight_of(const struct tree *tree, struct screen_rect window);
 
+/* The part of an element of a tree that can be seen, whatever its states say; empty if none can. */
+struct screen_rect sight_seen(const struct element *element, struct screen_rect window);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/sight.h"
 #include "x11/rung.h"
 
 /*
@@ -38,8 +39,7 @@ bool rung_see(const struct action *action, struct screen_rect *shown, GError **e
 		return false;
 	}
 	const struct element *element = find(tree, action->element);
-	*shown = element != NULL ? screen_rect_intersect(element->frame, action->window->bounds)
-		: (struct screen_rect){ 0 };
+	*shown = element != NULL ? sight_seen(element, action->window->bounds) : (struct screen_rect){ 0 };
 	tree_free(tree);
 	if (screen_rect_empty(*shown)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
