@@ -39,7 +39,8 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0 || range_means(talk, now, action->text, &number))) {
+	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
+		|| range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
 	return write_whole(talk, action, error);
@@ -56,7 +57,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	if (delivered == DELIVERED_NONE && action->finding.button == 0) {
+	if (delivered == DELIVERED_NONE && !action->finding.kept) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}
