@@ -33,13 +33,15 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 {
 	const struct element *now = action->now;
 	double number;
+	bool range = now->has_value && range_is(action, talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0),
+		talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0));
 	if (toggle_is(now, action->text)) {
 		return toggle_set(atspi, talk, action, error);
 	}
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
+	if (range && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
 		|| range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
