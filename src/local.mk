@@ -253,7 +253,7 @@ libcua_a_SOURCES += \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \
 	src/x11/redirect.c src/x11/redirect.h \
-	src/x11/rung-atspi.c src/x11/rung-nudge.c src/x11/rung-ax.c src/x11/rung.h \
+	src/x11/rung-atspi.c src/x11/rung-nudge.c src/x11/rung-last.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \
 	src/x11/sentry.c src/x11/sentry.h \
 	src/x11/server.c \

@@ -57,12 +57,13 @@ tests_unit_waiting_LDADD = $(CUA_LIBS)
 tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/splice tests/unit/verb
+UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/splice tests/unit/range tests/unit/verb
 tests_unit_canvas_LDADD = $(CUA_LIBS)
 tests_unit_match_LDADD = $(CUA_LIBS)
 tests_unit_uinput_CFLAGS = $(AM_CFLAGS) $(X11_CFLAGS)
 tests_unit_uinput_LDADD = $(CUA_LIBS)
 tests_unit_splice_LDADD = $(CUA_LIBS)
+tests_unit_range_LDADD = $(CUA_LIBS)
 tests_unit_verb_LDADD = $(CUA_LIBS)
 endif
 
@@ -167,7 +168,7 @@ tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness
 tests_harness_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
 
-check_PROGRAMS += tests/harness/fields
+check_PROGRAMS += tests/harness/fields tests/harness/fields-qt5
 tests_harness_fields_SOURCES = tests/harness/fields.c
 tests_harness_fields_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_fields_LDADD = $(GTK3_LIBS)
@@ -211,6 +212,9 @@ tests_harness_form_qt5_SOURCES = $(FORM) tests/harness/form-qt5.cc
 tests_harness_form_qt5_CXXFLAGS = -std=c++17 -Wall -Wextra -Wshadow -fPIC $(QT5_CFLAGS) $(CORE_CFLAGS)
 tests_harness_form_qt5_CFLAGS = $(AM_CFLAGS) -fPIC
 tests_harness_form_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
+tests_harness_fields_qt5_SOURCES = tests/harness/fields-qt5.cc
+tests_harness_fields_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
+tests_harness_fields_qt5_LDADD = $(QT5_LIBS)
 
 check_PROGRAMS += tests/harness/twins-gtk3 tests/harness/twins-gtk4
 tests_harness_twins_gtk3_SOURCES = tests/harness/twins.c

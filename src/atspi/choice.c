@@ -5,6 +5,7 @@
 #include "atspi/write.h"
 
 #include <string.h>
+#include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "atspi/atspi.h"
 #include "atspi/node.h"
@@ -227,6 +228,13 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 		delivered = DELIVERED_FULL;
 	} else if (strcmp(action->now->role, "combo box") == 0) {
 		delivered = choose_in_combo(atspi, talk, action, now, item->ordinal, error);
+	} else if (verb == NULL && verb_only_selects(action, now)) {
+		finding->kept = true;
+		finding->button = 1;
+		finding->presses = 1;
+		finding->part = element_copy(now);
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The item \"%s\" would be selected, and the "
+			"application not be told of a click", item->label);
 	} else if (verb != NULL) {
 		action->performed = "select in";
 		delivered = atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
@@ -239,15 +247,17 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 }
 
 /*
- * Qt's items say that they are chosen, and are not; but a wheel moves through them while the list is closed. The name of
- * such a combo box is the item it shows.
+ * Qt's items say that they are chosen, and are not; but the arrow keys move through them while the list is closed. A
+ * wheel does as well, but many an application does not follow it, and what is around the combo box scrolls. The
+ * name of such a combo box is the item it shows.
  */
-static enum delivered turn_to(struct talk *talk, struct action *action, const GArray *items,
-	const struct item *item, GError **error)
+static enum delivered step_to(struct talk *talk, struct action *action, const GArray *items,
+	const struct item *item, const struct element *entry, GError **error)
 {
 	struct finding *finding = &action->finding;
 	const struct item *shown = find_item(items, action->now->name);
-	if (shown == NULL) {
+	bool focusable = (action->now->states & STATE_FOCUSABLE) != 0;
+	if (shown == NULL && !focusable) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
 			"The combo box shows \"%s\", which is none of its items", action->now->name);
 		return DELIVERED_NONE;
@@ -257,11 +267,13 @@ static enum delivered turn_to(struct talk *talk, struct action *action, const GA
 		return DELIVERED_NONE;
 	}
 	finding->kind = "selection";
-	finding->before = g_strdup(shown->label);
+	finding->before = g_strdup(action->now->name);
 	finding->wanted = g_strdup(item->label);
-	/* The wheel passes over what is disabled. */
-	int way = item->ordinal > shown->ordinal ? 1 : -1;
-	for (int at = shown->ordinal; at != item->ordinal; at += way) {
+	/* What is disabled is passed over. Where it shows what somebody wrote, it is anywhere. */
+	int way = shown == NULL || item->ordinal > shown->ordinal ? 1 : -1;
+	finding->presses = shown == NULL ? 2 * (int)items->len : 0;
+	finding->back = shown == NULL ? XKB_KEY_Up : 0;
+	for (int at = shown != NULL ? shown->ordinal : item->ordinal; at != item->ordinal; at += way) {
 		const struct item *next = &g_array_index(items, struct item, at + way);
 		finding->presses += has_state(talk, next->element->object, ATSPI_ENABLED);
 	}
@@ -270,8 +282,11 @@ static enum delivered turn_to(struct talk *talk, struct action *action, const GA
 		finding->idle = true;
 		return DELIVERED_FULL;
 	}
-	finding->button = way > 0 ? 5 : 4;
-	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+	finding->kept = true;
+	finding->key = !focusable ? 0 : way > 0 ? XKB_KEY_Down : XKB_KEY_Up;
+	finding->button = focusable ? 0 : way > 0 ? 5 : 4;
+	finding->part = entry != NULL ? element_copy(entry) : NULL;
+	g_set_error(error, CUA_ERROR, action->window->minimized ? ERROR_WINDOW_MINIMIZED : ERROR_BACKGROUND_UNAVAILABLE,
 		"Qt's combo boxes cannot be set by accessibility while they are closed");
 	return DELIVERED_NONE;
 }
@@ -299,14 +314,17 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 	const struct tree *tree, GError **error)
 {
 	bool combo = strcmp(action->now->role, "combo box") == 0;
+	bool steps = combo && g_str_has_prefix(action->window->toolkit, "qt");
 	const struct element *entry = combo ? entry_of(tree) : NULL;
-	if (entry != NULL) {
+	g_autoptr(GArray) items = items_of(tree);
+	const struct item *item = find_item(items, action->text);
+	/* The text of an item that is written there is not the item to the application. */
+	bool listed = steps && item != NULL && !action->window->minimized;
+	if (entry != NULL && !listed) {
 		talk->path = entry->object;
 		action->finding.object = g_strdup(entry->object);
 		return write_whole(talk, action, error);
 	}
-	g_autoptr(GArray) items = items_of(tree);
-	const struct item *item = find_item(items, action->text);
 	if (items->len == 0 || (item == NULL && shows_one(action, items))) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" shows its items only while it is open: click it with allow_grab, which takes the user's "
@@ -319,8 +337,7 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	return combo && g_str_has_prefix(action->window->toolkit, "qt")
-		? turn_to(talk, action, items, item, error) : choose(atspi, talk, action, item, error);
+	return steps ? step_to(talk, action, items, item, entry, error) : choose(atspi, talk, action, item, error);
 }
 
 enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,

@@ -53,10 +53,20 @@ static void set_text(char **field, const char *text, const char *empty)
 		: g_strdup(empty);
 }
 
+/* Qt, whose tabs cannot be selected, says of the one whose page is shown that it has the focus. */
+static void tell_shown_tab(struct node *node)
+{
+	struct element *element = node->element;
+	if (node->role == ROLE_PAGE_TAB && (element->states & STATE_FOCUSED) != 0 && !node_is(node, ATSPI_SELECTABLE)) {
+		element->states = (element->states & ~(unsigned)STATE_FOCUSED) | STATE_SELECTED;
+	}
+}
+
 void node_set_role(struct node *node, uint32_t role)
 {
 	node->role = role;
 	set_text(&node->element->role, role_name(role), "unknown");
+	tell_shown_tab(node);
 }
 
 void node_set_name(struct node *node, const char *name)
@@ -89,6 +99,7 @@ void node_set_states(struct node *node, uint64_t states)
 			node->element->states |= map[i].to;
 		}
 	}
+	tell_shown_tab(node);
 	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }

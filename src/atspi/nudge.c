@@ -9,10 +9,8 @@
 /* How many steps a page is where nobody says. */
 #define PAGE 10
 
-static double step_from(struct talk *talk, enum step step, double value)
+static double step_from(struct talk *talk, enum step step, double value, double least, double most)
 {
-	double least = talk_double(talk, VALUE_INTERFACE, "MinimumValue", value);
-	double most = talk_double(talk, VALUE_INTERFACE, "MaximumValue", value);
 	double by = talk_double(talk, VALUE_INTERFACE, "MinimumIncrement", 0);
 	if (most <= least) {
 		/* Firefox says so of a number without limits. */
@@ -44,9 +42,16 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 {
 	struct finding *finding = &action->finding;
 	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", 0);
-	double wanted = step_from(talk, step, value);
+	double least = talk_double(talk, VALUE_INTERFACE, "MinimumValue", value);
+	double most = talk_double(talk, VALUE_INTERFACE, "MaximumValue", value);
+	double wanted = step_from(talk, step, value, least, most);
 	if (talk->error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&talk->error));
+		return DELIVERED_NONE;
+	}
+	if (!range_is(action, least, most)) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" is no number",
+			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "value";

@@ -189,6 +189,11 @@ enum press press_choose(const struct action *action, const char **verb, enum ste
 	if (chord.modifiers == 0) {
 		press = choose(action, &chord, verb, step);
 	}
+	/* The key itself does what it stands for, and more: a space also checks an item that has a mark. */
+	if ((press == PRESS_PICK && is_item(action->now) && verb_only_selects(action, action->element))
+		|| (press == PRESS_PERFORM && verb_only_toggles(action, *verb))) {
+		press = PRESS_NONE;
+	}
 	if (press == PRESS_NONE) {
 		g_autofree char *text = chord_text(&chord);
 		why->code = ERROR_BACKGROUND_UNAVAILABLE;

@@ -23,27 +23,74 @@ bool range_parse(const char *text, double *value)
 	return end != text && *end == '\0' && isfinite(*value);
 }
 
-/* The number that a text begins with, and the unit behind it; NULL if it begins with none. */
-static const char *unit_of(const char *text, double *value)
+/* The first number in a text, up to `*end`, as in "3 / 6"; NULL if there is none. */
+static const char *number_in(const char *text, const char **end)
 {
-	char *end;
-	*value = g_ascii_strtod(text, &end);
-	while (end != text && *end == ' ') {
-		end++;
+	const char *start = strpbrk(text, "0123456789");
+	if (start == NULL) {
+		return NULL;
 	}
-	return end != text && isfinite(*value) ? end : NULL;
+	start -= start > text && (start[-1] == '-' || start[-1] == '.');
+	*end = start + strspn(start, "-0123456789.,");
+	return start;
+}
+
+bool range_parse_like(const char *text, const char *shown, double *value)
+{
+	const char *end, *shown_end;
+	if (range_parse(text, value)) {
+		return true;
+	}
+	const char *start = number_in(text, &end), *shown_start = number_in(shown, &shown_end);
+	if (start == NULL || shown_start == NULL || start - text != shown_start - shown
+		|| strncmp(text, shown, (size_t)(start - text)) != 0
+		|| strcmp(end + strspn(end, " "), shown_end + strspn(shown_end, " ")) != 0) {
+		return false;
+	}
+	g_autofree char *number = g_strndup(start, (gsize)(end - start));
+	return range_parse(number, value);
+}
+
+/* Read with that character before its decimals; others are left out. */
+static bool is_read_as(const char *number, gsize length, char point, double value)
+{
+	GString *plain = g_string_new(NULL);
+	double places = -1, read;
+	for (gsize i = 0; i < length; i++) {
+		if (number[i] == point) {
+			places = 0;
+			g_string_append_c(plain, '.');
+		} else if (number[i] != '.' && number[i] != ',') {
+			places += places >= 0;
+			g_string_append_c(plain, number[i]);
+		}
+	}
+	bool parsed = range_parse(plain->str, &read);
+	g_string_free(plain, TRUE);
+	/* What is not shown of the decimals does not count. */
+	return parsed && fabs(read - value) <= 0.500001 * pow(10, -MAX(places, 0));
+}
+
+bool range_is_shown(const char *text, double value)
+{
+	const char *end, *start = number_in(text, &end);
+	gsize length = start != NULL ? (gsize)(end - start) : 0;
+	return start == NULL || is_read_as(start, length, '.', value) || is_read_as(start, length, ',', value);
 }
 
 bool range_means(struct talk *talk, const struct element *now, const char *text, double *value)
 {
-	double shown;
 	if (range_parse(text, value)) {
 		return true;
 	}
 	/* With the unit that is shown, where what is shown is the number itself and not one in another unit. */
-	const char *unit = unit_of(text, value), *usual = now->value != NULL ? unit_of(now->value, &shown) : NULL;
-	return unit != NULL && usual != NULL && strcmp(unit, usual) == 0
-		&& fabs(talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) - shown) < 1e-6;
+	return now->value != NULL && range_parse_like(text, now->value, value)
+		&& range_is_shown(now->value, talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN));
+}
+
+bool range_is(const struct action *action, double least, double most)
+{
+	return most > least || !g_str_has_prefix(action->window->toolkit, "qt");
 }
 
 bool range_put(struct talk *talk, double value)

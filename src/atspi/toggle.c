@@ -4,6 +4,8 @@
 
 #include "atspi/write.h"
 
+#include <xkbcommon/xkbcommon-keysyms.h>
+
 #include "atspi/atspi.h"
 #include "atspi/node.h"
 #include "atspi/verb.h"
@@ -72,17 +74,21 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	bool item = is_item(now) && !mark;
 	const char *verb = mark && !action->window->minimized ? NULL : verb_find(actions, mark ? "toggle"
 		: item ? "click_item" : "press");
-	if (verb != NULL) {
+	if (verb != NULL && !verb_only_toggles(action, verb)) {
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
 		return atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
 	}
-	if (item) {
+	if (item && !verb_only_selects(action, now)) {
 		action->performed = "select";
 		return atspi_pick(atspi, now, true, STEP_NONE, action->deadline, error);
 	}
-	action->finding.button = 1;
-	action->finding.presses = 1;
+	action->finding.kept = true;
+	/* What is neither on nor off may be on before it is off; the space bar goes through all. */
+	bool between = g_strcmp0(action->finding.before, "indeterminate") == 0 && verb != NULL;
+	action->finding.button = between ? 0 : 1;
+	action->finding.key = between ? XKB_KEY_space : 0;
+	action->finding.presses = between ? 2 : 1;
 	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 		"The %s \"%s\" has no action that could turn it", now->role, now->name);
 	return DELIVERED_NONE;

@@ -228,6 +228,18 @@ static void hide_inside(const struct tree *tree)
 	}
 }
 
+/* Qt says of what is current in a view that it has the focus, of each view in the window. */
+static void drop_current(struct tree *tree)
+{
+	static const char *const roles[] = { "list item", "table cell", "tree item", NULL };
+	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		if (g_strv_contains(roles, element->role)) {
+			element->states &= ~(unsigned)STATE_FOCUSED;
+		}
+	}
+}
+
 /* Once it is known who is on the bus. `*tops` may have been asked for; `cache` is what there is to be. */
 static struct tree *read_known(struct atspi *atspi, struct link *link, const GPtrArray *all,
 	const struct window *window, const struct tree_limits *limits, struct cache *cache,
@@ -248,6 +260,7 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
 		if (reading.qt) {
 			hide_inside(tree);
+			drop_current(tree);
 		}
 	} else if (problem == NULL && *tops != NULL
 		&& (kind_of(window) == KIND_POPUP || window->transient_for != 0)) {

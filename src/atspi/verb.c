@@ -7,6 +7,7 @@
 
 #include "atspi/kind.h"
 #include "core/label.h"
+#include "core/sight.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -115,29 +116,46 @@ static bool opens_menu(const struct action *action, const char *verb)
 		&& (is_one_of(action->now, roles) || g_ascii_strcasecmp(verb, "ShowMenu") == 0);
 }
 
-/* Qt's own verb of a button that stays down changes how it looks; the command of a tool bar's is not run. */
-static bool only_toggles(const struct action *action, const char *verb)
+static bool is_qt(const struct action *action)
 {
-	const struct element *element = action->element;
-	const struct element *parent = element != NULL && element->tree != NULL && element->parent >= 0
-		? element->tree->elements->pdata[element->parent] : NULL;
-	return g_str_has_prefix(action->window->toolkit, "qt") && g_ascii_strcasecmp(verb, "toggle") == 0
-		&& parent != NULL && strcmp(parent->role, "tool bar") == 0;
+	return g_str_has_prefix(action->window->toolkit, "qt");
 }
 
-/* Whether a pointer can come to it. */
-static bool is_reachable(const struct action *action)
+/* Whether a pointer could come to the element where it was seen. */
+static bool can_be_clicked(const struct action *action)
 {
 	const struct element *element = action->element;
-	return !action->window->minimized && element != NULL && element->has_frame
-		&& (element->states & STATE_OFFSCREEN) == 0;
+	return !action->window->minimized && element != NULL && element->has_frame && (element->states & STATE_OFFSCREEN) == 0
+		&& !screen_rect_empty(sight_seen(element, action->window->bounds));
+}
+
+bool verb_only_toggles(const struct action *action, const char *verb)
+{
+	static const char *const roles[] = { "check box", "radio button", "toggle button", "push button", NULL };
+	const struct element *element = action->element;
+	if (!is_qt(action) || element == NULL || g_ascii_strcasecmp(verb, "toggle") != 0 || !is_one_of(element, roles)) {
+		return false;
+	}
+	const GPtrArray *all = element->tree != NULL ? element->tree->elements : NULL;
+	const struct element *parent = all != NULL && element->parent >= 0 ? all->pdata[element->parent] : NULL;
+	const struct element *next = all != NULL && (guint)element->position + 1 < all->len
+		? all->pdata[element->position + 1] : NULL;
+	/* In a tool bar it stands for a command. A box around others has a mark, too, which is not in its middle. */
+	return (parent != NULL && strcmp(parent->role, "tool bar") == 0)
+		|| (!action->last && can_be_clicked(action) && (next == NULL || next->parent != element->position));
+}
+
+bool verb_only_selects(const struct action *action, const struct element *item)
+{
+	return is_qt(action) && !action->window->minimized && item != NULL && (item->states & STATE_OFFSCREEN) == 0
+		&& strcmp(item->role, "page tab") != 0;
 }
 
 /* LibreOffice opens what is selected, whichever item is activated; two clicks do both. */
 static bool only_activates(const struct action *action)
 {
 	return strcmp(action->window->toolkit, "vcl") == 0 && action->count == 2 && is_item(action->now)
-		&& is_reachable(action);
+		&& can_be_clicked(action);
 }
 
 /*
@@ -150,10 +168,10 @@ static bool only_selects(const struct action *action)
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
 	bool vcl = strcmp(toolkit, "vcl") == 0, gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
-	if (!is_reachable(action) || strcmp(element->role, "page tab") == 0) {
+	if (!can_be_clicked(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
-	return g_str_has_prefix(toolkit, "qt") || (vcl && element_document(element) != NULL)
+	return is_qt(action) || (vcl && element_document(element) != NULL)
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
@@ -237,7 +255,7 @@ static enum way choose_single(const struct element *element, const char **verb, 
 		return *verb != NULL ? WAY_PERFORM : WAY_PICK;
 	}
 	*verb = verb_find(actions, "press");
-	if (*verb == NULL && is_one_of(element, menu_owners)) {
+	if (*verb == NULL && (is_one_of(element, menu_owners) || strcmp(element->role, "push button") == 0)) {
 		*verb = find_name(actions, "ShowMenu");
 	}
 	if (*verb != NULL) {
@@ -291,9 +309,9 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		way = refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"Accessibility knows no click of that button and count");
 	}
-	if (way == WAY_PERFORM && action->verb == NULL && only_toggles(action, *verb)) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and what it is there "
-			"for not be done", element->role, element->name);
+	if (way == WAY_PERFORM && action->verb == NULL && verb_only_toggles(action, *verb)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and the application not "
+			"be told of a click", element->role, element->name);
 	}
 	if (way == WAY_PICK && action->verb == NULL && verb_is_mark(action)) {
 		*verb = find_name((const char *const *)element->actions, "toggle");

@@ -23,6 +23,18 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
  */
 bool verb_is_mark(const struct action *action);
 
+/*
+ * Whether the verb of a check box or another button that stays down would only change it: Qt's toggles and does not click,
+ * and applications listen to clicks. Where a pointer can reach it, it clicks.
+ */
+bool verb_only_toggles(const struct action *action, const char *verb);
+
+/*
+ * Whether an item, as it was seen, would only be selected by its container: in Qt what is selected is not what is current,
+ * and applications show what is current. Where a pointer can reach the item, it clicks.
+ */
+bool verb_only_selects(const struct action *action, const struct element *item);
+
 /* How much later than it accepts the verb the toolkit does what it means. */
 int verb_lag_ms(const struct window *window, const char *verb);
 

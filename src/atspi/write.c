@@ -51,6 +51,17 @@ static char *length_in_words(int length)
 	return g_strdup_printf("%d characters", length);
 }
 
+static bool is_qt_spin(const struct action *action)
+{
+	return strcmp(action->now->role, "spin button") == 0 && g_str_has_prefix(action->window->toolkit, "qt");
+}
+
+static bool has_number(struct talk *talk, const struct action *action)
+{
+	return range_is(action, talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0),
+		talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0));
+}
+
 /* Only looks; false with an error if the element takes no text. */
 static bool read_field(struct talk *talk, const struct action *action, struct field *field,
 	GError **error)
@@ -76,7 +87,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
 		return false;
 	}
-	if (locked) {
+	/* Qt does not say it of those. */
+	if (locked && !is_qt_spin(action)) {
 		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" is read-only", now->role,
 			now->name);
 		return false;
@@ -161,6 +173,12 @@ enum delivered write_text(struct talk *talk, struct action *action, GError **err
 		return DELIVERED_NONE;
 	}
 	note(talk, action, &field, AROUND);
+	if (is_qt_spin(action)) {
+		action->finding.kept = true;
+		write_fail(talk, error, action->window->minimized ? ERROR_WINDOW_MINIMIZED : ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" shows whatever accessibility writes, and takes what keys write", action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
 	action->performed = "insert text into";
 	if (field.to > field.from && !delete(talk, field.from, field.to)) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The selected text could not be replaced");
@@ -194,7 +212,8 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 	field.to = field.length;
 	note(talk, action, &field, WHOLE);
 	action->performed = "set text of";
-	double number = action->now->has_value ? talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) : NAN;
+	double number = action->now->has_value && has_number(talk, action)
+		? talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) : NAN;
 	int added = splice_length(action->text, field.unit);
 	talk_ask(talk, EDITABLE_INTERFACE, "SetTextContents", "s", action->text);
 	if (talk_agreed(talk)) {
@@ -204,10 +223,24 @@ enum delivered write_whole(struct talk *talk, struct action *action, GError **er
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the text");
 		return DELIVERED_UNKNOWN;
 	}
-	leave_caret(talk, added);
+	/* A date of Qt becomes the one that was taken when the caret moves. */
+	leave_caret(talk, is_qt_spin(action) ? 0 : added);
 	count(talk, action, &field);
 	action->finding.echo = !isnan(number) && talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) == number;
 	return DELIVERED_FULL;
+}
+
+/* What stands in a spin button is its value only when that was taken, at Enter or when the focus leaves it. */
+static char *with_value(struct talk *talk, const struct action *action, int length, char *now)
+{
+	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN);
+	bool number = has_number(talk, action);
+	g_autofree char *whole = text_between(talk, 0, length);
+	if (isnan(value) || !number || whole == NULL || range_is_shown(whole, value)) {
+		return now;
+	}
+	g_autofree char *text = now, *told = range_in_words(value);
+	return g_strdup_printf("%s, which is not taken: its value is %s until press_key enter, or set_value", text, told);
 }
 
 char *write_look(struct talk *talk, const struct action *action)
@@ -227,5 +260,6 @@ char *write_look(struct talk *talk, const struct action *action)
 		g_free(now);
 		now = g_strdup_printf("%s… (%d characters)", finding->wanted, length);
 	}
-	return now;
+	return now != NULL && action->kind == ACTION_TYPE_TEXT && strcmp(action->now->role, "spin button") == 0
+		&& action->now->has_value ? with_value(talk, action, length, now) : now;
 }

@@ -26,6 +26,12 @@ char *range_look(struct talk *talk);
 bool range_parse(const char *text, double *value);
 /* Whether the text is a number for this element: alone, or with the unit that it shows, as "30 %". */
 bool range_means(struct talk *talk, const struct element *now, const char *text, double *value);
+/* The same of a text that may have around the number what `shown` has around its own, "10 sec". */
+bool range_parse_like(const char *text, const char *shown, double *value);
+/* Whether a number is what the text shows, as far as it has one. */
+bool range_is_shown(const char *text, double value);
+/* Whether a value with these limits is a number: Qt's date and time fields take any and do nothing with it. */
+bool range_is(const struct action *action, double least, double most);
 /* Tells the object a number; false if it answered with an error or not at all. */
 bool range_put(struct talk *talk, double value);
 char *range_in_words(double value);

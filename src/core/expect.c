@@ -24,9 +24,14 @@ static bool has_word(const char *text, const char *const *words)
 }
 
 /* States that an action can change on its target. */
-static unsigned states_that_count(const struct element *element)
+static unsigned states_that_count(const struct action *action, const struct element *element)
 {
 	unsigned counts = STATE_CHECKED | STATE_SELECTED | STATE_EXPANDED | STATE_INDETERMINATE;
+	/* A click before the keys selects, and so does the first of two. */
+	bool clicked = action->finding.clicked || (action->kind == ACTION_CLICK && action->count > 1);
+	if (clicked && (element->states & STATE_SELECTED) == 0) {
+		counts &= ~(unsigned)STATE_SELECTED;
+	}
 	/* A push button is pressed for a moment whatever it does; a toggle stays. */
 	if (strstr(element->role, "toggle") != NULL) {
 		counts |= STATE_PRESSED;
@@ -72,7 +77,7 @@ static int direction_of(const struct action *action, const struct element *befor
 static enum outcome compare_states(const struct action *action, const struct element *before,
 	const struct element *after, struct change *change)
 {
-	unsigned changed = (before->states ^ after->states) & states_that_count(before);
+	unsigned changed = (before->states ^ after->states) & states_that_count(action, before);
 	if (changed == 0) {
 		return OUTCOME_NONE;
 	}
@@ -119,10 +124,20 @@ enum outcome expect_compare(const struct action *action, const struct element *b
 	return OUTCOME_NONE;
 }
 
+bool expect_had(const struct element *before, const char *state, bool on)
+{
+	for (unsigned bit = 1; bit < 1u << ELEMENT_STATE_COUNT; bit <<= 1) {
+		if (strcmp(element_state_name(bit), state) == 0) {
+			return ((before->states & bit) != 0) == on;
+		}
+	}
+	return false;
+}
+
 bool expect_state(const struct action *action, const struct element *before, const char *state,
 	bool on)
 {
-	unsigned counts = states_that_count(before);
+	unsigned counts = states_that_count(action, before);
 	bool pressing = action->kind == ACTION_CLICK || action->kind == ACTION_PRESS_KEY;
 	for (unsigned bit = 1; bit <= counts && pressing; bit <<= 1) {
 		if ((counts & bit) == 0 || strcmp(element_state_name(bit), state) != 0) {

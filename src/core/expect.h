@@ -32,4 +32,7 @@ enum outcome expect_compare(const struct action *action, const struct element *b
 bool expect_state(const struct action *action, const struct element *before, const char *state,
 	bool on);
 
+/* Whether it was so before already; false also of what is no state. */
+bool expect_had(const struct element *before, const char *state, bool on);
+
 #endif

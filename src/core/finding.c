@@ -10,6 +10,7 @@ void finding_clear(struct finding *finding)
 	g_free(finding->before);
 	g_free(finding->wanted);
 	g_free(finding->object);
+	element_free(finding->part);
 	g_strfreev(finding->items);
 	*finding = (struct finding){ 0 };
 }

@@ -67,9 +67,14 @@ struct finding {
 	char *object;                   /* who is looked at, if not the target itself; same provider */
 	int from, to, length;           /* texts: what part is looked at, and how long the whole becomes */
 
-	unsigned button;                /* a pointer that presses this one (4 and 5 are the wheel) `presses` times
-					   above the target does it, and no accessibility does; 0: none does */
+	bool kept;                      /* accessibility cannot do it, but knows what to look for when another rung has */
+	unsigned button;                /* then: a pointer that presses this one (4 and 5 are the wheel) `presses` times
+					   above the target does it; 0: none does */
+	guint32 key;                    /* or this key (X's number of it), pressed in it until it is as asked for, at
+					   most `presses` times; 0: none does */
 	int presses;
+	guint32 back;                   /* and this one if that leads to nothing; 0: none does */
+	struct element *part;           /* what of the target is clicked, if not its middle; owned */
 
 	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
@@ -129,6 +134,7 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
+	bool last;                      /* set by the rung: no better way was left */
 	int lag_ms;                     /* set by the rung: the toolkit does it that much later than it accepts it */
 	struct finding finding;         /* set by the rung */
 	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */

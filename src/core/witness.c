@@ -193,7 +193,7 @@ static const struct element *find_element(const struct tree *tree, const char *o
  * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
  * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
  */
-static bool can_testify(const struct element *element, const char *what)
+static bool can_testify(const struct action *action, const struct element *element, const char *what)
 {
 	static const char *const roles[] = {
 		"progress bar", "log", "timer", "marquee", "animation", "level bar", "tool tip", NULL,
@@ -201,7 +201,9 @@ static bool can_testify(const struct element *element, const char *what)
 	return !g_strv_contains(roles, element->role) && !element->in_web_content
 		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
 		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
-		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL);
+		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
+		/* The first of two clicks selects. */
+		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
 }
 
 /* A status bar tells what the pointer is over, and what it does there is another matter. */
@@ -232,14 +234,16 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 {
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
-	if (element == NULL || !can_testify(element, candidate->what) || tells_of_pointer(witness, element)
+	if (element == NULL || !can_testify(witness->action, element, candidate->what)
+		|| tells_of_pointer(witness, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
 	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
-	/* A bar that was moved may tell it late. */
+	/* Some say it again when nothing has changed, and a bar that was moved may tell it late. */
+	bool known = own && (has_finding(witness) || expect_had(witness->before, candidate->what, candidate->detail != 0));
 	bool scrolled = witness->action->scrolled_at != 0 && !own && strcmp(candidate->what, "value") == 0;
-	if ((own && has_finding(witness)) || scrolled) {
+	if (known || scrolled) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();

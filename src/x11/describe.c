@@ -321,8 +321,10 @@ bool x11_is_incidental(struct x11_server *server, xcb_window_t window)
 	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, window,
 		atoms[ATOM__NET_WM_WINDOW_TYPE], 1));
 	xcb_atom_t type = x11_property_word(reply, XCB_ATOM_NONE);
+	/* What is gone before it could be asked was a tooltip most likely, and shows nothing to anybody. */
+	bool gone = reply == NULL;
 	free(reply);
-	return type == atoms[ATOM__NET_WM_WINDOW_TYPE_TOOLTIP]
+	return gone || type == atoms[ATOM__NET_WM_WINDOW_TYPE_TOOLTIP]
 		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_NOTIFICATION]
 		|| type == atoms[ATOM__NET_WM_WINDOW_TYPE_DND];
 }

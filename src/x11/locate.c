@@ -39,7 +39,8 @@ static bool look(const struct action *action, struct screen_rect *shown, GError 
 	if (tree == NULL) {
 		return false;
 	}
-	const struct element *element = find(tree, action->element);
+	const struct element *part = action->finding.part;
+	const struct element *element = find(tree, part != NULL ? part : action->element);
 	*shown = element != NULL ? sight_seen(element, action->window->bounds) : (struct screen_rect){ 0 };
 	tree_free(tree);
 	return true;

@@ -16,6 +16,8 @@ enum quirk {
 	QUIRK_REAL_DEVICE = 1 << 7,     /* its pointer has to be one of the kernel's, where there can be one */
 	QUIRK_LAST_KEYBOARD = 1 << 8,   /* it hears only the keyboard that came last (x11/vigil.h) */
 	QUIRK_KEYS_NEED_FOCUS = 1 << 9, /* it drops keys unless its window has the display's own focus */
+	QUIRK_MIDDLE_FOCUSES = 1 << 10, /* the middle button gives a combo box the focus and does not open it */
+	QUIRK_MARK_FIRST = 1 << 11,     /* of a check box its mark, at the left, and its label can be clicked, no more */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

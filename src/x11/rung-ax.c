@@ -54,13 +54,16 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 {
 	const struct element *now = action->now;
 	double number;
+	bool range = now->has_value && range_is(action, talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0),
+		talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0));
 	if (toggle_is(now, action->text)) {
 		return toggle_set(atspi, talk, action, error);
 	}
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0 || range_means(talk, now, action->text, &number))) {
+	if (range && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
+		|| range_means(talk, now, action->text, &number))) {
 		return range_set(talk, action, error);
 	}
 	return write_value(atspi, talk, action, error);
@@ -77,7 +80,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	if (delivered == DELIVERED_NONE && action->finding.button == 0) {
+	if (delivered == DELIVERED_NONE && !action->finding.kept) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}

@@ -8,16 +8,24 @@
 #include <string.h>
 #include <xkbcommon/xkbcommon.h>
 
+#include "atspi/atspi.h"
 #include "atspi/caret.h"
+#include "atspi/verb.h"
 #include "core/keys.h"
+#include "core/past.h"
 #include "x11/devices.h"
 #include "x11/keyboard.h"
 #include "x11/pointer.h"
 #include "x11/quirks.h"
+#include "x11/receipt.h"
 #include "x11/rung.h"
 
 /* So long after the last key the user's keys are given back. */
 #define REST_MS 2000
+
+/* For the target to show what a key did, and to be read. */
+#define FOLLOW_MS 300
+#define LOOK_MS 500
 
 /* Two clicks at one place within this time would be a double click, which selects. */
 #define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
@@ -37,6 +45,47 @@ static bool is_final(const struct action *action)
 	return false;
 }
 
+/* It writes the text, or does what rung_ax found that a key does. */
+static bool is_typing(const struct action *action)
+{
+	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_PRESS_KEY
+		|| (action->kind == ACTION_SET_VALUE && action->finding.key != 0);
+}
+
+/* One that can be written into takes the middle button for the wish to paste. */
+static bool has_entry(const struct element *combo)
+{
+	const GPtrArray *elements = combo->tree != NULL ? combo->tree->elements : NULL;
+	for (guint i = (guint)combo->position + 1; elements != NULL && i < elements->len; i++) {
+		const struct element *element = elements->pdata[i];
+		if (element->depth <= combo->depth) {
+			break;
+		}
+		if (strcmp(element->role, "text") == 0) {
+			return true;
+		}
+	}
+	return elements == NULL;
+}
+
+/* Any button gives the focus to a combo box of Qt, but only the left one opens it. */
+static bool takes_middle(const struct action *action)
+{
+	const struct element *element = action->element;
+	return quirks_has(action->window->toolkit, QUIRK_MIDDLE_FOCUSES) && element != NULL && action->finding.part == NULL
+		&& strcmp(element->role, "combo box") == 0 && (element->states & STATE_FOCUSABLE) != 0 && !has_entry(element);
+}
+
+/* What gives the element the focus without a click; NULL if nothing does. */
+static const char *focus_verb(const struct action *action)
+{
+	const struct element *now = action->now;
+	/* The tree knows what is hidden with what it is in. */
+	return now != NULL && !action->pointed && !now->in_web_content && action->finding.part == NULL
+		&& ((now->states | action->element->states) & STATE_OFFSCREEN) == 0
+		? verb_find((const char *const *)now->actions, "focus") : NULL;
+}
+
 /* A click that gives it the focus would also do something else. */
 static bool is_operated_by_click(const struct element *element)
 {
@@ -49,8 +98,10 @@ static bool is_operated_by_click(const struct element *element)
 
 bool rung_needs_click(const struct action *action)
 {
+	/* That what is current in a view has the focus is seen through in the tree only. */
+	unsigned known = action->now != NULL && action->now->selectable ? action->element->states : STATE_FOCUSED;
 	return action->pointed || (!action->focused && action->now != NULL
-		&& (action->now->states & STATE_FOCUSED) == 0);
+		&& (action->now->states & known & STATE_FOCUSED) == 0);
 }
 
 static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
@@ -69,7 +120,7 @@ static const struct element *cell_of(const struct action *action)
 
 static enum verdict can(const struct action *action, struct refusal *why)
 {
-	if ((action->kind != ACTION_TYPE_TEXT && action->kind != ACTION_PRESS_KEY) || is_final(action)) {
+	if (!is_typing(action) || is_final(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup("A keyboard cannot do that"));
 	}
 	if (action->window->minimized) {
@@ -84,7 +135,10 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_ELEMENT_READ_ONLY, g_strdup_printf("The %s \"%s\" is protected",
 			action->now->role, action->now->name));
 	}
-	if (action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)) {
+	/* A key may be meant for what takes no text. */
+	bool focusable = action->kind != ACTION_TYPE_TEXT && (focus_verb(action) != NULL || takes_middle(action));
+	if (action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)
+		&& action->finding.part == NULL && !focusable) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
 			"key binding of the window does what that key does, and the click that gives it the focus "
 			"would operate it", action->now->role, action->now->name));
@@ -104,6 +158,11 @@ GArray *rung_chords(const struct action *action, GError **error)
 	g_autoptr(GArray) chords = g_array_new(FALSE, FALSE, sizeof(struct chord));
 	struct chord chord = { 0 };
 	const char *bad;
+	if (action->kind == ACTION_SET_VALUE) {
+		chord.key = action->finding.key;
+		g_array_append_val(chords, chord);
+		return g_steal_pointer(&chords);
+	}
 	if (action->kind == ACTION_PRESS_KEY) {
 		chord_parse(action->keys, &chord, &bad);
 		g_array_append_val(chords, chord);
@@ -160,11 +219,12 @@ static bool find_point(struct action *action, const struct device *device, struc
 	return true;
 }
 
-static struct gesture click_of(const struct typing *typing)
+static struct gesture click_of(const struct action *action, const struct typing *typing)
 {
 	return (struct gesture){
 		.device = typing->device, .server = typing->server, .window = typing->window,
-		.point = typing->point, .button = 1, .toolkit = typing->toolkit, .deadline = typing->deadline,
+		.point = typing->point, .button = takes_middle(action) ? 2 : 1, .toolkit = typing->toolkit,
+		.deadline = typing->deadline,
 	};
 }
 
@@ -212,6 +272,70 @@ static void expect_in_cell(struct action *action)
 	finding->length = finding->to = (int)g_utf8_strlen(finding->wanted, -1);
 }
 
+/* What the target shows when the key is read; it is given a moment to become something else than `before`. */
+static char *look_after(const struct action *action, const struct typing *typing, const char *before)
+{
+	struct past *past = action->platform->past;
+	struct deadline until = deadline_within(action->deadline, FOLLOW_MS);
+	receipt_wait(typing->server, typing->window, 1, FOLLOW_MS);
+	for (bool waited = true;;) {
+		guint64 count = past_count(past);
+		char *now = rung_ax.look(action, deadline_within(action->deadline, LOOK_MS));
+		if (now == NULL || g_strcmp0(now, before) != 0 || !waited) {
+			return now;
+		}
+		g_free(now);
+		waited = past_wait(past, count, until);
+	}
+}
+
+/* Some applications put the focus back where it was as soon as something is chosen. */
+static bool has_focus(const struct action *action)
+{
+	struct element *now = action->platform->impl->reread(action->platform, action->element,
+		deadline_within(action->deadline, LOOK_MS), NULL);
+	bool focused = now != NULL && (now->states & STATE_FOCUSED) != 0;
+	element_free(now);
+	return focused;
+}
+
+/* One at a time, until the target is as asked for. A key that it does not follow is not pressed again. */
+static enum delivered press_until(const struct action *action, const struct typing *typing, const struct chord *chord,
+	GError **error)
+{
+	const struct gesture gesture = click_of(action, typing);
+	const struct finding *finding = &action->finding;
+	g_autofree char *before = g_strdup(finding->before);
+	struct chord now_pressed = *chord;
+	for (int i = 0; i < finding->presses; i++) {
+		int done = 0;
+		if (i > 0 && !has_focus(action) && click(&gesture, error) != DELIVERED_FULL) {
+			return DELIVERED_PARTIAL;
+		}
+		enum delivered delivered = keyboard_press(typing, &now_pressed, 1, &done, error);
+		if (delivered != DELIVERED_FULL) {
+			return i > 0 && delivered == DELIVERED_NONE ? DELIVERED_PARTIAL : delivered;
+		}
+		g_autofree char *now = look_after(action, typing, before);
+		bool followed = now != NULL && g_strcmp0(now, before) != 0;
+		if ((!followed && (finding->back == 0 || now_pressed.key == finding->back))
+			|| g_strcmp0(now, finding->wanted) == 0) {
+			break;
+		}
+		now_pressed.key = followed ? now_pressed.key : finding->back;
+		g_free(before);
+		before = g_steal_pointer(&now);
+	}
+	return DELIVERED_FULL;
+}
+
+static bool focus_by_verb(const struct action *action)
+{
+	const char *verb = focus_verb(action);
+	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, action->deadline, NULL)
+		== DELIVERED_FULL;
+}
+
 static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
 {
 	struct finding *finding = &action->finding;
@@ -221,12 +345,12 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 	if (!find_point(action, typing->device, &typing->point, error)) {
 		return DELIVERED_NONE;
 	}
-	const struct gesture gesture = click_of(typing);
+	const struct gesture gesture = click_of(action, typing);
 	if (!pointer_free(&gesture, action->window->pid, error)) {
 		return DELIVERED_NONE;
 	}
 	finding->keyed = true;
-	finding->clicked = rung_needs_click(action);
+	finding->clicked = rung_needs_click(action) && !focus_by_verb(action);
 	if (finding->clicked && !focus_in_page(action)) {
 		struct atspi *atspi = x11_platform_atspi(action->platform);
 		struct caret caret = { .offset = -1 };
@@ -240,11 +364,13 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 		}
 		caret_restore(atspi, action->now, action->deadline, &caret);
 	}
-	enum delivered delivered = keyboard_press(typing, (const struct chord *)(const void *)chords->data,
-		(int)chords->len, &done, error);
+	const struct chord *keys = (const struct chord *)(const void *)chords->data;
+	enum delivered delivered = action->kind == ACTION_SET_VALUE ? press_until(action, typing, keys, error)
+		: keyboard_press(typing, keys, (int)chords->len, &done, error);
 	typing->device->place = (struct screen_px){ typing->point.x - action->window->bounds.x,
 		typing->point.y - action->window->bounds.y };
-	action->performed = action->kind == ACTION_TYPE_TEXT ? "typed into" : "pressed the key in";
+	action->performed = action->kind == ACTION_TYPE_TEXT ? "typed into"
+		: action->kind == ACTION_SET_VALUE ? "pressed keys in" : "pressed the key in";
 	if (action->kind == ACTION_TYPE_TEXT) {
 		finding->unit = "chars";
 		finding->asked = (int)chords->len;
@@ -288,6 +414,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	return delivered;
 }
 
+/* What accessibility found out before it had to give up. */
 static char *look(const struct action *action, struct deadline deadline)
 {
 	return rung_ax.look(action, deadline);

@@ -108,6 +108,14 @@ bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **e
 	return true;
 }
 
+/* Whether it may be wider than what of it can be clicked. */
+static bool has_mark(const struct action *action)
+{
+	static const char *const roles[] = { "check box", "radio button", NULL };
+	return g_strv_contains(roles, action->element->role) && action->finding.part == NULL
+		&& quirks_has(action->window->toolkit, QUIRK_MARK_FIRST);
+}
+
 static bool find_point(struct action *action, struct screen_px *point, GError **error)
 {
 	struct screen_rect shown;
@@ -120,6 +128,8 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 	*point = screen_rect_center(shown);
 	if (is_branch(action)) {
 		point->x = shown.x - BESIDE;
+	} else if (has_mark(action)) {
+		point->x = MIN(point->x, shown.x + BESIDE);
 	}
 	return true;
 }

@@ -34,6 +34,9 @@ extern const struct rung_impl rung_ax;    /* texts, values and choices, written 
 extern const struct rung_impl rung_nudge; /* values, moved as keys do */
 extern const struct rung_impl rung_pixel; /* the session's own pointer */
 extern const struct rung_impl rung_key;   /* the session's own keyboard */
+/* Where the pointer should have clicked and could not (rung-last.c). */
+extern const struct rung_impl rung_atspi_last;
+extern const struct rung_impl rung_ax_last;
 /* In the foreground (rung-front.c). */
 extern const struct rung_impl rung_pixel_fg; /* the user's own pointer */
 extern const struct rung_impl rung_xtest_fg; /* one key of the user's own keyboard */

@@ -82,6 +82,9 @@ static void clicks_mean_what_the_element_is(void)
 		  ERROR_POPUP_GRABS_USER },
 		{ "gtk3", "table cell", { "edit", "activate" }, SELECTABLE, BUTTON_LEFT, 1, "pick", WAY_PICK, NULL,
 		  0 },
+		/* A button with a menu. */
+		{ "qt5", "push button", { "ShowMenu", "SetFocus" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
+		  ERROR_POPUP_GRABS_USER },
 		{ "qt5", "menu item", { "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
 		/* Its own menu is not one about it. */
 		{ "qt5", "combo box", { "ShowMenu", "Press" }, GRAB, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
@@ -146,7 +149,8 @@ static void selected_is_not_clicked(void)
 		{ "vcl", "normal", "document spreadsheet", WAY_NONE },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-		struct window window = { .toolkit = (char *)cases[i].toolkit, .type = (char *)cases[i].type };
+		struct window window = { .toolkit = (char *)cases[i].toolkit, .type = (char *)cases[i].type,
+			.bounds = { 0, 0, 100, 100 } };
 		struct tree *tree = tree_new();
 		const char *const roles[] = { cases[i].container, "table cell" };
 		for (int j = 0; j < 2; j++) {
@@ -157,6 +161,7 @@ static void selected_is_not_clicked(void)
 			element->parent = j - 1;
 			element->depth = j;
 			element->has_frame = element->selectable = true;
+			element->frame = (struct screen_rect){ 10, 10, 50, 20 };
 			g_ptr_array_add(tree->elements, element);
 		}
 		tree_number(tree);
@@ -176,6 +181,10 @@ static void selected_is_not_clicked(void)
 			g_str_equal(cases[i].toolkit, "vcl") ? WAY_NONE : WAY_PERFORM);
 		refusal_clear(&why);
 		action.count = 1;
+		/* Scrolled out, or not shown at all. */
+		cell->frame.y = 200;
+		g_assert_cmpint(verb_choose(&action, &verb, &why), ==, WAY_PICK);
+		cell->frame.y = 10;
 		cell->states |= STATE_OFFSCREEN;
 		g_assert_cmpint(verb_choose(&action, &verb, &why), ==, WAY_PICK);
 		tree_free(tree);

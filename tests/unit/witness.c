@@ -29,16 +29,25 @@ static void what_is_asked_for(void)
 		const char *role, *text, *before, *after;
 		unsigned states_before, states_after;
 		enum outcome outcome;
+		int count;
+		bool clicked;
 	} cases[] = {
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, STATE_CHECKED, 0, OUTCOME_OTHER },
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, 0, STATE_CHECKED, OUTCOME_ASKED },
 		{ ACTION_CLICK, "combo box", NULL, "Red", "Green", 0, 0, OUTCOME_ASKED },
 		{ ACTION_CLICK, "text", NULL, "a", "ab", STATE_EDITABLE, STATE_EDITABLE, OUTCOME_NONE },
 		{ ACTION_TYPE_TEXT, "text", "b", "a", "ab", 0, 0, OUTCOME_NONE }, /* the rung looks itself */
+		/* The first of two clicks selects, and so does the one before a key. */
+		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_ASKED, 1, false },
+		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_NONE, 2, false },
+		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_EXPANDED, OUTCOME_ASKED, 2, false },
+		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_NONE, 0, true },
+		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, 0, STATE_SELECTED | STATE_CHECKED, OUTCOME_ASKED, 0, true },
+		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, STATE_SELECTED, 0, OUTCOME_ASKED, 0, true },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		const struct action action = { .kind = cases[i].kind, .text = cases[i].text,
-			.direction = DIRECTION_DOWN };
+			.direction = DIRECTION_DOWN, .count = cases[i].count, .finding.clicked = cases[i].clicked };
 		struct element *before = new_element("target", cases[i].role, cases[i].states_before,
 			cases[i].before);
 		struct element *after = new_element("target", cases[i].role, cases[i].states_after,
@@ -194,6 +203,8 @@ static void what_proves(void)
 		{ "toggle button", false, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_CONFIRMED },
 		{ "check box", false, HAPPENED_ELEMENT, "target", "checked", 1, EFFECT_CONFIRMED },
 		{ "check box", false, HAPPENED_ELEMENT, "target", "checked", 0, EFFECT_UNVERIFIABLE },
+		/* It was not, and says so again. */
+		{ "list item", true, HAPPENED_ELEMENT, "target", "selected", 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED },
