@@ -230,7 +230,7 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	unsigned type = event->response_type & 0x7f;
 	if (sentry->server->has_damage && type == sentry->server->damage_notify) {
 		const xcb_damage_notify_event_t *damage = (const void *)event;
-		if (damage->damage == sentry->damage) {
+		if (damage->damage == sentry->damage && (int)(event->full_sequence - sentry->blank) >= 0) {
 			x11_sentry_note(sentry, HAPPENED_PIXELS, damage->drawable, 0);
 		}
 		return;
@@ -335,9 +335,13 @@ static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
 		sentry->damage = 0;
 	}
 	if (window != 0) {
-		/* Reports once: that something was drawn is all that matters. */
+		/*
+		 * Reports once: that something was drawn is all that matters. All of the window counts as drawn when it is
+		 * made, and nothing more would be reported if that were not taken away.
+		 */
 		sentry->damage = server->damage;
 		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
+		sentry->blank = xcb_damage_subtract(server->c, sentry->damage, XCB_NONE, XCB_NONE).sequence;
 	}
 }
 
