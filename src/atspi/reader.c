@@ -164,7 +164,9 @@ static void frugal_basic_done(struct node *node)
 		return;
 	}
 	detail_ask(node);
-	if (node->role == ROLE_STATIC || (role_is_leaf(node->role) && !detail_is_showing(node))) {
+	/* A label of a page holds the field that it is for. */
+	bool leaf = role_is_leaf(node->role) && node->role != ROLE_LABEL;
+	if (node->role == ROLE_STATIC || (leaf && !detail_is_showing(node))) {
 		return;
 	}
 	if (role_may_be_huge(node->role)) {
