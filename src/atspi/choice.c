@@ -276,6 +276,43 @@ static enum delivered turn_to(struct talk *talk, struct action *action, const GA
 	return DELIVERED_NONE;
 }
 
+/*
+ * Firefox answers that it chose an item of a closed list, and did not, or did without a word to the page; but arrow keys move
+ * through them, and pass over what is disabled.
+ */
+static enum delivered walk_to(struct talk *talk, struct action *action, const GArray *items, const struct item *item,
+	GError **error)
+{
+	struct finding *finding = &action->finding;
+	const struct item *shown = NULL;
+	for (guint i = 0; i < items->len && shown == NULL; i++) {
+		const struct item *other = &g_array_index(items, struct item, i);
+		shown = has_state(talk, other->element->object, ATSPI_SELECTED) ? other : NULL;
+	}
+	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
+		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		return DELIVERED_NONE;
+	}
+	finding->kind = "selection";
+	finding->object = g_strdup(item->element->object);
+	finding->before = g_strdup(shown != NULL ? shown->label : "none");
+	finding->wanted = g_strdup(item->label);
+	if (shown == item) {
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	int from = shown != NULL ? shown->ordinal : -1;
+	int way = item->ordinal > from ? 1 : -1;
+	for (int at = from; at != item->ordinal; at += way) {
+		const struct item *next = &g_array_index(items, struct item, at + way);
+		finding->arrows += has_state(talk, next->element->object, ATSPI_ENABLED) ? way : 0;
+	}
+	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+		"The items of the %s \"%s\" cannot be chosen by accessibility while it is closed", action->now->role, action->now->name);
+	return DELIVERED_NONE;
+}
+
 /* A combo box that can be written into has its text in it. */
 static const struct element *entry_of(const struct tree *tree)
 {
@@ -293,6 +330,10 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 {
 	bool combo = strcmp(action->now->role, "combo box") == 0;
 	const struct element *entry = combo ? entry_of(tree) : NULL;
+	if (combo && entry == NULL && (action->now->states & STATE_EDITABLE) != 0) {
+		/* Or is the text itself: an address bar, and what pages make of a field. */
+		return write_whole(talk, action, error);
+	}
 	if (entry != NULL) {
 		talk->path = entry->object;
 		action->finding.object = g_strdup(entry->object);
@@ -312,8 +353,11 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	return combo && g_str_has_prefix(action->window->toolkit, "qt")
-		? turn_to(talk, action, items, item, error) : choose(atspi, talk, action, item, error);
+	if (combo && g_str_has_prefix(action->window->toolkit, "qt")) {
+		return turn_to(talk, action, items, item, error);
+	}
+	return combo && strcmp(action->window->toolkit, "gecko") == 0 ? walk_to(talk, action, items, item, error)
+		: choose(atspi, talk, action, item, error);
 }
 
 enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,

@@ -89,6 +89,10 @@ void node_set_states(struct node *node, uint64_t states)
 			node->element->states |= map[i].to;
 		}
 	}
+	/* Chromium takes both away from what cannot be changed, but that still takes the focus and clicks. */
+	if (node_is(node, ATSPI_READ_ONLY) && node_is(node, ATSPI_FOCUSABLE)) {
+		node->element->states |= STATE_ENABLED;
+	}
 	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }

@@ -122,16 +122,29 @@ static const char *enter(const struct element *element, const struct window *win
 		: verb_find(actions, "activate");
 }
 
+/*
+ * Firefox tells a page nothing of a number or a choice that is set by accessibility, and neither browser sets a number where
+ * none is. Keys reach no minimised window.
+ */
+static bool needs_keys(const struct action *action)
+{
+	const struct element *element = action->now;
+	bool number = strcmp(element->role, "spin button") == 0;
+	return element->in_web_content && !action->window->minimized && strcmp(element->role, "slider") != 0
+		&& (number || strcmp(action->window->toolkit, "gecko") == 0);
+}
+
 static enum press choose(const struct action *action, const struct chord *chord, const char **verb,
 	enum step *step)
 {
 	const struct element *element = action->now;
 	const char *const *actions = (const char *const *)element->actions;
-	*step = has_steps(element) ? value_step_of(element, chord) : STEP_NONE;
+	bool keys = needs_keys(action);
+	*step = has_steps(element) && !keys ? value_step_of(element, chord) : STEP_NONE;
 	if (*step != STEP_NONE) {
 		return PRESS_NUDGE;
 	}
-	*step = is_item(element) || is_list(element) ? step_of(chord) : STEP_NONE;
+	*step = (is_item(element) || is_list(element)) && !keys ? step_of(chord) : STEP_NONE;
 	if (*step != STEP_NONE) {
 		return PRESS_PICK;
 	}

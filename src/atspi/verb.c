@@ -11,10 +11,10 @@
  */
 static const struct {
 	const char *wanted;
-	const char *verbs[15];
+	const char *verbs[18];
 } table[] = {
 	{ "press", { "click", "press", "activate", "toggle", "doDefault", "jump", "check", "uncheck",
-		"select", "switch", "open", "clickAncestor", "click ancestor" } },
+		"select", "switch", "open", "cycle", "expand", "collapse", "clickAncestor", "click ancestor" } },
 	{ "show_menu", { "showContextMenu", "ShowMenu", "show menu", "menu.popup", "menu", "popup" } },
 	{ "pick", { "pick", "select", "click", "press" } },
 	{ "confirm", { "confirm", "activate", "press" } },

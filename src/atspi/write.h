@@ -22,6 +22,8 @@ char *write_look(struct talk *talk, const struct action *action);
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
 bool range_parse(const char *text, double *value);
+/* Whether the element's limits allow it; false with an error that has them. */
+bool range_within(struct talk *talk, struct action *action, double value, GError **error);
 /* Tells the object a number; false if it answered with an error or not at all. */
 bool range_put(struct talk *talk, double value);
 char *range_in_words(double value);

@@ -70,6 +70,8 @@ struct finding {
 	unsigned button;                /* a pointer that presses this one (4 and 5 are the wheel) `presses` times
 					   above the target does it, and no accessibility does; 0: none does */
 	int presses;
+	bool retype;                    /* keys that select all of it and type `text` do it, and no accessibility does */
+	int arrows;                     /* so do this many presses of Down, or of Up if it is negative; 0: none do */
 
 	bool idle;                      /* it was as asked before: nothing was sent */
 	const char *unit;               /* "chars", "steps": what done and asked count; NULL: not partial */

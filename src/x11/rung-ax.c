@@ -20,6 +20,14 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		|| action->kind == ACTION_SCROLL ? VERDICT_YES : VERDICT_NO;
 }
 
+/* Firefox sets the number of a field without a word to the page, which then goes on with the old one. Keys are heard. */
+static bool is_page_number(const struct action *action)
+{
+	const struct element *now = action->now;
+	return now->in_web_content && (now->states & STATE_EDITABLE) != 0 && strcmp(now->role, "spin button") == 0
+		&& strcmp(action->window->toolkit, "gecko") == 0;
+}
+
 /* By what the element is; a number is told as one where the element knows numbers. */
 static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
 	GError **error)
@@ -32,8 +40,12 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0)) {
+	bool is_number = now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0);
+	if (is_number && !is_page_number(action)) {
 		return range_set(talk, action, error);
+	}
+	if (is_number && !range_within(talk, action, number, error)) {
+		return DELIVERED_NONE;
 	}
 	return write_whole(talk, action, error);
 }
@@ -49,7 +61,8 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	if (delivered == DELIVERED_NONE && action->finding.button == 0) {
+	const struct finding *finding = &action->finding;
+	if (delivered == DELIVERED_NONE && finding->button == 0 && !finding->retype && finding->arrows == 0) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}
