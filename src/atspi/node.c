@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/role.h"
+#include "atspi/splice.h"
 #include "atspi/verb.h"
 
 /* More than any widget has; an application decides how many it names, we how many we ask about. */
@@ -280,7 +281,7 @@ void node_take_text(sd_bus_message *reply, struct node *node)
 	if (!is_error(reply) && sd_bus_message_read(reply, "s", &text) > 0) {
 		/* The text of a spin button is what a person sees; its number may have more digits. */
 		g_free(node->element->value);
-		node->element->value = g_utf8_make_valid(text, (gssize)strnlen(text, LONGEST_TEXT));
+		node->element->value = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
 	}
 }
 

@@ -116,6 +116,43 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 	return DELIVERED_FULL;
 }
 
+char *range_read(struct talk *talk)
+{
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
+	sd_bus_message *reply = length > 0 ? talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", 0, length) : NULL;
+	const char *text;
+	double value;
+	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 && range_parse(text, &value) ? range_in_words(value)
+		: range_look(talk);
+}
+
+enum delivered range_type(struct talk *talk, struct action *action, GError **error)
+{
+	struct finding *finding = &action->finding;
+	double value;
+	if (!range_parse(action->text, &value) || value < 0 || value != floor(value)) {
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" takes a whole number", action->now->role,
+			action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!range_within(talk, action, value, error)) {
+		return DELIVERED_NONE;
+	}
+	finding->kind = "value";
+	finding->before = range_read(talk);
+	finding->wanted = range_in_words(value);
+	finding->digits = true;
+	if (g_strcmp0(finding->before, finding->wanted) == 0) {
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	finding->retype = true;
+	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes its digits by keys alone", action->now->role,
+		action->now->name);
+	return DELIVERED_NONE;
+}
+
 char *range_look(struct talk *talk)
 {
 	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN);

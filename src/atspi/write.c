@@ -41,7 +41,7 @@ static char *text_between(struct talk *talk, int from, int to)
 {
 	const char *text;
 	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", from, to);
-	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? g_utf8_make_valid(text, -1)
+	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? splice_clean(text, -1)
 		: NULL;
 }
 
@@ -93,6 +93,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	bool gecko = strcmp(action->window->toolkit, "gecko") == 0;
 	bool pretends = gecko || (action->focused && strcmp(action->window->toolkit, "vcl") == 0);
 	bool writes = (interfaces & INTERFACE_EDITABLE_TEXT) != 0;
+	/* A cell of a sheet would begin to be edited, and not end. */
+	bool browser = gecko || strcmp(action->window->toolkit, "chromium") == 0;
 	bool editable = (states >> ATSPI_EDITABLE & 1) != 0;
 	*field = (struct field){ 0 };
 	/* Firefox has the interface on everything. */
@@ -103,14 +105,14 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		return false;
 	}
 	if (talk->error != NULL || pretends || !writes) {
-		field->typed = talk->error == NULL && editable && (gecko || !writes) && (interfaces & INTERFACE_TEXT) != 0
+		field->typed = talk->error == NULL && editable && browser && (gecko || !writes) && (interfaces & INTERFACE_TEXT) != 0
 			&& can_be_typed(now, action->text, states) && read_extent(talk, action, field, error);
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
 			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
-			: !editable ? "" : strcmp(now->role, "date editor") == 0 || strcmp(now->role, "panel") == 0
+			: strcmp(now->role, "date editor") == 0 || (editable && strcmp(now->role, "panel") == 0)
 			? "; each of its numbers is an element of its own"
-			: strpbrk(action->text, "\t\r\n") != NULL ? ", and keys for a tab or the end of a line would leave it"
+			: !editable ? "" : strpbrk(action->text, "\t\r\n") != NULL ? ", and keys for a tab or the end of a line would leave it"
 			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
 		return false;
 	}

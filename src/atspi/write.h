@@ -21,6 +21,9 @@ char *write_look(struct talk *talk, const struct action *action);
 /* Numbers (range.c). */
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
+/* Parts of dates and times in pages: left to keys. Some tell their number only as they show it. */
+enum delivered range_type(struct talk *talk, struct action *action, GError **error);
+char *range_read(struct talk *talk);
 bool range_parse(const char *text, double *value);
 /* Whether the element's limits allow it; false with an error that has them. */
 bool range_within(struct talk *talk, struct action *action, double value, GError **error);

@@ -71,6 +71,7 @@ struct finding {
 					   above the target does it, and no accessibility does; 0: none does */
 	int presses;
 	bool retype;                    /* keys that select all of it and type `text` do it, and no accessibility does */
+	bool digits;                    /* those of a part of a date or time: nothing is selected before */
 	int arrows;                     /* so do this many presses of Down, or of Up if it is negative; 0: none do */
 
 	bool idle;                      /* it was as asked before: nothing was sent */

@@ -8,6 +8,9 @@
 #include "atspi/write.h"
 #include "x11/rung.h"
 
+/* How far above its numbers a date is. */
+#define DATE_DEPTH 4
+
 static enum verdict can(const struct action *action, struct refusal *why)
 {
 	(void)why;
@@ -28,6 +31,24 @@ static bool is_page_number(const struct action *action)
 		&& strcmp(action->window->toolkit, "gecko") == 0;
 }
 
+/* One of the numbers of a date or time in a page. */
+static bool is_date_part(const struct action *action)
+{
+	const struct element *element = action->element;
+	if (!action->now->in_web_content || strcmp(action->now->role, "spin button") != 0
+		|| (action->now->states & STATE_EDITABLE) != 0) {
+		return false;
+	}
+	for (int i = 0; i < DATE_DEPTH && element->tree != NULL && element->parent >= 0; i++) {
+		element = element->tree->elements->pdata[element->parent];
+		if (strcmp(element->role, "date editor") == 0
+			|| (strcmp(element->role, "panel") == 0 && (element->states & STATE_EDITABLE) != 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* By what the element is; a number is told as one where the element knows numbers. */
 static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
 	GError **error)
@@ -39,6 +60,9 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	}
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
+	}
+	if (is_date_part(action)) {
+		return range_type(talk, action, error);
 	}
 	bool is_number = now->has_value && (range_parse(action->text, &number) || (now->states & STATE_EDITABLE) == 0);
 	if (is_number && !is_page_number(action)) {
@@ -83,7 +107,10 @@ static char *look_at(struct talk *talk, const struct action *action)
 	if (strcmp(finding->kind, "state") == 0) {
 		return toggle_look(talk, action);
 	}
-	return strcmp(finding->kind, "value") == 0 ? range_look(talk) : write_look(talk, action);
+	if (strcmp(finding->kind, "value") == 0) {
+		return finding->digits ? range_read(talk) : range_look(talk);
+	}
+	return write_look(talk, action);
 }
 
 static char *look(const struct action *action, struct deadline deadline)

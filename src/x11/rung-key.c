@@ -126,7 +126,7 @@ GArray *rung_chords(const struct action *action, GError **error)
 		}
 		return g_steal_pointer(&chords);
 	}
-	if (action->kind == ACTION_SET_VALUE) {
+	if (action->kind == ACTION_SET_VALUE && !action->finding.digits) {
 		g_array_append_val(chords, select_all);
 		/* What is selected goes with the first key of the text; without one a key has to take it away. */
 		if (action->text[0] == '\0') {
@@ -286,7 +286,7 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		: "typed into";
 	if (action->kind == ACTION_TYPE_TEXT || finding->retype) {
 		/* The first key selected what was there. */
-		int before = finding->retype && chords->len > 0 ? 1 : 0;
+		int before = finding->retype && !finding->digits ? 1 : 0;
 		finding->unit = "chars";
 		finding->asked = action->text[0] != '\0' ? (int)chords->len - before : 0;
 		finding->done = CLAMP(done - before, 0, finding->asked);
