@@ -194,9 +194,10 @@ static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, st
 }
 
 /* The item as it is now, with its actions; NULL with an error. */
-static struct element *read_item(struct talk *talk, const struct element *item, GError **error)
+static struct element *read_item(struct talk *talk, const struct action *action, const struct element *item, GError **error)
 {
-	const struct reading reading = { .limits = { .max_elements = 1 } };
+	const struct reading reading = { .limits = { .max_elements = 1 },
+		.gecko = strcmp(action->window->toolkit, "gecko") == 0 };
 	struct tree *tree = reader_read(talk->link, item->provider, item->object, &reading,
 		talk->deadline, error);
 	struct element *now = tree != NULL ? g_ptr_array_steal_index(tree->elements, 0) : NULL;
@@ -208,7 +209,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 	const struct item *item, GError **error)
 {
 	struct finding *finding = &action->finding;
-	struct element *now = read_item(talk, item->element, error);
+	struct element *now = read_item(talk, action, item->element, error);
 	if (now == NULL) {
 		return DELIVERED_NONE;
 	}

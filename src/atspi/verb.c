@@ -182,7 +182,8 @@ static enum way choose_single(const struct element *element, const char **verb, 
 	}
 	if (is_item(element)) {
 		*verb = verb_find(actions, "click_item");
-		if (*verb == NULL && element->in_web_content) {
+		/* Chromium's own tabs have no other, and refuse to be selected. */
+		if (*verb == NULL && (element->in_web_content || strcmp(element->role, "page tab") == 0)) {
 			*verb = verb_find(actions, "click_item_at_last");
 		}
 		return *verb != NULL ? WAY_PERFORM : WAY_PICK;
