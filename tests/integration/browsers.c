@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forms in Firefox and Chromium, with default arguments, under a typing user. The page shows all of its values in its title
+ * whenever it hears of a change, and the X server tells that title: what a browser shows and the page was not told of is no value.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "lab/oracle.h"
+
+#define PATIENCE 60000
+#define SHOWN 15000
+
+/* Its values are told in this order: name, number, number that was none, fruit, day, mail, how often it was pressed, and + if larger. */
+static const char *const page =
+	"<!DOCTYPE html><meta charset=utf-8><title>Wait</title>"
+	"<label>Name <input id=n value=Ada></label><label>Mail <input id=m></label>"
+	"<label>Count <input id=c type=number value=5></label><label>None <input id=e type=number></label>"
+	"<label>Fixed <input readonly value=x></label>"
+	"<label>Fruit <select id=f><option>Apple<option>Banana<option disabled>Cherry<option>Date</select></label>"
+	"<label>Day <input id=d type=date value=2024-03-05></label>"
+	"<div style='height:3000px'></div><button id=b>Press</button><script>"
+	"let pressed=0;const tell=()=>document.title='T '+[...'ncefd'].map(i=>document.getElementById(i).value).join()"
+	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';';"
+	"addEventListener('input',tell);addEventListener('change',tell);addEventListener('resize',tell);"
+	"document.getElementById('b').onclick=()=>{pressed++;tell()};addEventListener('load',tell)</script>";
+
+struct scene {
+	struct lab_desk *desk;
+	bool firefox;
+	xcb_window_t window;
+	struct lab_driver *driver;
+	struct lab_sentinel *sentinel;
+	json_t *state;
+};
+
+static char *file(struct lab_desk *desk, const char *name, const char *text)
+{
+	char *path = g_build_filename(g_environ_getenv(desk->env, "XDG_RUNTIME_DIR"), name, NULL);
+
+	if (text && !g_file_set_contents(path, text, -1, NULL)) {
+		lab_fail("cannot write %s", path);
+	}
+	return path;
+}
+
+static void end_owner(void *data, bool failed)
+{
+	(void)failed;
+	kill((pid_t)GPOINTER_TO_INT(data), SIGKILL);
+}
+
+/* What the page says; `values` as in its title. */
+static void says(struct scene *scene, const char *values)
+{
+	g_autofree char *title = g_strdup_printf("T %s;", values);
+
+	lab_assert_int(lab_x_titled(scene->desk, title, SHOWN), scene->window);
+}
+
+static void look(struct scene *scene)
+{
+	scene->state = lab_call_ok(scene->driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", scene->window).structured;
+}
+
+/* The index of the element whose label begins so, or -1. */
+static long long find(const struct scene *scene, const char *role, const char *label)
+{
+	size_t i;
+	json_t *element;
+
+	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
+		const char *name = json_string_value(json_object_get(element, "label"));
+
+		if (g_str_equal(lab_str(element, "role"), role) && name && g_str_has_prefix(name, label)) {
+			return lab_int(element, "element_index");
+		}
+	}
+	return -1;
+}
+
+static struct scene open_scene(struct lab_desk *desk, bool firefox)
+{
+	struct scene scene = { .desk = desk, .firefox = firefox, .driver = lab_driver_start(desk) };
+	g_autofree char *url = g_strconcat("file://", file(desk, "form.html", page), NULL);
+	char *home = file(desk, firefox ? "firefox" : "chromium", NULL);
+	g_autofree char *data = g_strconcat("--user-data-dir=", home, NULL);
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	lab_assert(g_mkdir(home, 0700) == 0);
+	file(desk, firefox ? "firefox/user.js" : "chromium/note",
+		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
+		"user_pref('browser.aboutwelcome.enabled', false);\n"
+		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
+		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
+		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n");
+	const char *const *argv = firefox
+		? LAB_ARGV("firefox-esr", "--no-remote", "--new-instance", "--profile", home, url)
+		: LAB_ARGV("chromium", "--no-sandbox", "--test-type", "--no-first-run", "--password-store=basic", "--disable-gpu",
+			"--disable-breakpad", "--disable-component-update", "--disable-background-networking", "--disable-sync",
+			"--lang=en-US", data, url);
+	lab_spawn(&(struct lab_spawn){ .argv = argv, .env = desk->env, .out = nothing, .err = nothing });
+	close(nothing);
+	scene.window = lab_x_titled(desk, "T Ada,5,,Apple,2024-03-05,,0;", PATIENCE);
+	lab_at_end(end_owner, GINT_TO_POINTER((int)lab_x_pid(desk, scene.window)));
+	/* As soon as there is something of the page it has its names. */
+	do {
+		look(&scene);
+		lab_assert(find(&scene, "push button", "Press") >= 0 || find(&scene, "entry", "") < 0
+			|| !lab_bool(json_array_get(lab_array(scene.state, "elements"), (size_t)find(&scene, "entry", "")),
+				"in_web_content"));
+	} while (find(&scene, "push button", "Press") < 0 && poll(NULL, 0, 100) == 0);
+	scene.sentinel = lab_sentinel_open(desk, NULL);
+	lab_sentinel_calibrate(scene.sentinel, LAB_FIVE);
+	return scene;
+}
+
+/* One call about an element while the user types, who must not notice. */
+G_GNUC_PRINTF(5, 6)
+static struct lab_answer act(struct scene *scene, const char *tool, const char *role, const char *label, const char *rest, ...)
+{
+	va_list args;
+
+	va_start(args, rest);
+	g_autofree char *own = g_strdup_vprintf(rest, args);
+	va_end(args);
+	look(scene);
+	long long index = find(scene, role, label);
+	if (index < 0) {
+		lab_fail("no %s \"%s\": %s", role, label, lab_json(scene->state));
+	}
+	lab_sentinel_start(scene->sentinel);
+	struct lab_answer answer = lab_call(scene->driver, tool, "{\"window_id\":%u,\"element_index\":%lld%s}", scene->window, index,
+		own);
+	lab_sentinel_types(scene->sentinel, 3);
+	struct lab_verdict verdict = lab_sentinel_stop(scene->sentinel);
+	if (!verdict.held || (!answer.is_error && !lab_undisturbed(&answer))) {
+		lab_journal_note(lab_sentinel_journal(scene->sentinel), 30);
+		lab_fail("%s %s: the user noticed: %s; the driver says %s", tool, label, verdict.text, lab_json(answer.structured));
+	}
+	return answer;
+}
+
+/* In a page: done, and never called proven. */
+static void unproven(const struct lab_answer *answer)
+{
+	if (answer->is_error || !g_str_equal(lab_str(answer->structured, "effect"), "unverifiable")
+		|| lab_bool(answer->structured, "verified")) {
+		lab_fail("in a page nothing is proven or refused: %s", lab_json(answer->structured));
+	}
+}
+
+static void set(struct scene *scene, const char *role, const char *label, const char *value, const char *values)
+{
+	struct lab_answer answer = act(scene, "set_value", role, label, ",\"value\":\"%s\"", value);
+
+	unproven(&answer);
+	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
+	says(scene, values);
+}
+
+/* Firefox has its address bar as a combo box. */
+static void use_address_bar(struct scene *scene, const char *text)
+{
+	struct lab_answer answer = act(scene, "set_value", scene->firefox ? "combo box" : "entry", scene->firefox ? "Search"
+		: "Address", ",\"value\":\"%s\"", text);
+
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), text);
+}
+
+/* Text, numbers, a date, a list; after the address bar was used, too, and scrolled out of the page. */
+static void fill(struct scene *scene)
+{
+	set(scene, "entry", "Name", "Grete", "Grete,5,,Apple,2024-03-05,,0");
+	use_address_bar(scene, "about:blank#one");
+	set(scene, "entry", "Mail", "a@b", "Grete,5,,Apple,2024-03-05,a@b,0");
+	use_address_bar(scene, "about:blank#two");
+	/* It had the focus in the page all the time. */
+	struct lab_answer answer = act(scene, "type_text", "entry", "Mail", ",\"text\":\"c\"");
+	unproven(&answer);
+	says(scene, "Grete,5,,Apple,2024-03-05,a@bc,0");
+	set(scene, "spin button", "Count", "12", "Grete,12,,Apple,2024-03-05,a@bc,0");
+	set(scene, "spin button", "None", "3", "Grete,12,3,Apple,2024-03-05,a@bc,0");
+	set(scene, "combo box", "Fruit", "Date", "Grete,12,3,Date,2024-03-05,a@bc,0");
+	set(scene, "combo box", "Fruit", "Banana", "Grete,12,3,Banana,2024-03-05,a@bc,0");
+	set(scene, "spin button", "Month", "11", "Grete,12,3,Banana,2024-11-05,a@bc,0");
+	answer = act(scene, "press_key", "spin button", "Count", ",\"key\":\"Up\"");
+	unproven(&answer);
+	says(scene, "Grete,13,3,Banana,2024-11-05,a@bc,0");
+	answer = act(scene, "set_value", "entry", "Fixed", ",\"value\":\"y\"");
+	lab_assert(answer.is_error);
+	lab_assert_str(lab_str(answer.structured, "code"), "element_read_only");
+}
+
+static void scrolled(struct scene *scene)
+{
+	struct lab_answer answer = act(scene, "click", "push button", "Press", "%s", "");
+
+	unproven(&answer);
+	says(scene, "Grete,13,3,Banana,2024-11-05,a@bc,1");
+	/* All of it is far above what is to be seen now. */
+	set(scene, "entry", "Mail", "z", "Grete,13,3,Banana,2024-11-05,z,1");
+	answer = act(scene, "click", "push button", "Press", "%s", "");
+	unproven(&answer);
+	answer = act(scene, "double_click", "entry", "Name", "%s", "");
+	unproven(&answer);
+	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
+	answer = lab_call_ok(scene->driver, "type_text", "{\"window_id\":%u,\"text\":\"Emil\"}", scene->window);
+	unproven(&answer);
+	says(scene, "Emil,13,3,Banana,2024-11-05,z,2");
+}
+
+/* A submenu of Firefox in a snapshot ended it when all its actions were asked for at once. */
+static void menus(struct scene *scene)
+{
+	struct lab_answer answer = act(scene, "click", "menu", "View", "%s", "");
+
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	answer = act(scene, "click", "menu", "Zoom", "%s", "");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	answer = act(scene, "click", "menu item", "Zoom In", "%s", "");
+	lab_assert(!answer.is_error);
+	says(scene, "Emil,13,3,Banana,2024-11-05,z,2+");
+}
+
+/* Chromium's own tabs cannot be selected, but clicked. */
+static void tabs(struct scene *scene)
+{
+	look(scene);
+	lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene->window,
+		find(scene, "push button", "New Tab"));
+	lab_assert_int(lab_x_titled(scene->desk, "New Tab", SHOWN), scene->window);
+	look(scene);
+	lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene->window,
+		find(scene, "page tab", "T "));
+	lab_assert_int(lab_x_titled(scene->desk, "T Emil,", SHOWN), scene->window);
+}
+
+static void firefox(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, true);
+
+	fill(&scene);
+	scrolled(&scene);
+	menus(&scene);
+}
+
+static void chromium(struct lab_desk *desk)
+{
+	struct scene scene = open_scene(desk, false);
+
+	fill(&scene);
+	scrolled(&scene);
+	tabs(&scene);
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "firefox", .run = firefox, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "firefox-esr", .timeout = 300,
+	  .about = "A form in Firefox is filled in, as its page tells; its menus can be opened." },
+	{ .name = "chromium", .run = chromium, .servers = LAB_XVFB, .wms = "openbox",
+	  .needs = "chromium", .timeout = 300,
+	  .about = "A form in Chromium is filled in, as its page tells; its tabs can be clicked." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	return lab_main(argc, argv, tests);
+}
