@@ -15,6 +15,7 @@ enum quirk {
 	QUIRK_MAP_ASIDE = 1 << 6,       /* it reads the key map on another connection than the keys */
 	QUIRK_REAL_DEVICE = 1 << 7,     /* its pointer has to be one of the kernel's, where there can be one */
 	QUIRK_LAST_KEYBOARD = 1 << 8,   /* it hears only the keyboard that came last (x11/vigil.h) */
+	QUIRK_PAGE_FIRST = 1 << 9,      /* its shortcuts are its pages' first, and its own a moment later */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

@@ -217,29 +217,48 @@ static void scrolled(struct scene *scene)
 	says(scene, "Emil,13,3,Banana,2024-11-05,z,2");
 }
 
-/* A submenu of Firefox in a snapshot ended it when all its actions were asked for at once. */
+/* A page is asked first whether it wants the keys, and the browser still has to think that it has the focus when it does not. */
+static void find_bar(struct scene *scene)
+{
+	const char *name = scene->firefox ? "Find in page" : "Find";
+	gint64 deadline = lab_deadline(SHOWN);
+
+	lab_call_ok(scene->driver, "hotkey", "{\"window_id\":%u,\"keys\":[\"ctrl\",\"f\"]}", scene->window);
+	do {
+		look(scene);
+	} while (find(scene, "entry", name) < 0 && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
+	struct lab_answer answer = act(scene, "set_value", "entry", name, ",\"value\":\"needle\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_atspi_until_text(scene->desk, lab_x_pid(scene->desk, scene->window), "entry", name, "needle", SHOWN);
+}
+
+static void press(struct scene *scene, const char *role, const char *label)
+{
+	look(scene);
+	lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene->window, find(scene, role, label));
+}
+
+/*
+ * A submenu of Firefox in a snapshot ended it when all its actions were asked for at once. A menu that nobody asked to go may
+ * close all the same, when the user's windows change.
+ */
 static void menus(struct scene *scene)
 {
-	struct lab_answer answer = act(scene, "click", "menu", "View", "%s", "");
-
-	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
-	answer = act(scene, "click", "menu", "Zoom", "%s", "");
-	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
-	answer = act(scene, "click", "menu item", "Zoom In", "%s", "");
-	lab_assert(!answer.is_error);
+	for (int i = 0; i < 3 && (i == 0 || find(scene, "menu item", "Zoom In") < 0); i++) {
+		press(scene, "menu", "View");
+		press(scene, "menu", "Zoom");
+		look(scene);
+	}
+	press(scene, "menu item", "Zoom In");
 	says(scene, "Emil,13,3,Banana,2024-11-05,z,2+");
 }
 
 /* Chromium's own tabs cannot be selected, but clicked. */
 static void tabs(struct scene *scene)
 {
-	look(scene);
-	lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene->window,
-		find(scene, "push button", "New Tab"));
+	press(scene, "push button", "New Tab");
 	lab_assert_int(lab_x_titled(scene->desk, "New Tab", SHOWN), scene->window);
-	look(scene);
-	lab_call_ok(scene->driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene->window,
-		find(scene, "page tab", "T "));
+	press(scene, "page tab", "T ");
 	lab_assert_int(lab_x_titled(scene->desk, "T Emil,", SHOWN), scene->window);
 }
 
@@ -249,6 +268,7 @@ static void firefox(struct lab_desk *desk)
 
 	fill(&scene);
 	scrolled(&scene);
+	find_bar(&scene);
 	menus(&scene);
 }
 
@@ -258,6 +278,7 @@ static void chromium(struct lab_desk *desk)
 
 	fill(&scene);
 	scrolled(&scene);
+	find_bar(&scene);
 	tabs(&scene);
 }
 
