@@ -73,13 +73,25 @@ static const char *label_of(const struct tree *tree, guint at)
 	return "";
 }
 
+/* Firefox puts the mark of a page's list before what it lists. */
+static const char *without_mark(const char *label)
+{
+	static const char *const marks[] = { "\xe2\x80\xa2 ", "\xe2\x97\xa6 ", "\xe2\x96\xaa ", NULL };
+	for (int i = 0; marks[i] != NULL; i++) {
+		if (g_str_has_prefix(label, marks[i])) {
+			return label + strlen(marks[i]);
+		}
+	}
+	return label;
+}
+
 static GArray *items_of(const struct tree *tree)
 {
 	GArray *items = g_array_new(FALSE, TRUE, sizeof(struct item));
 	for (guint i = 1; i < tree->elements->len; i++) {
 		struct item item = { tree->elements->pdata[i], NULL, (int)items->len };
 		if (is_item(item.element)) {
-			item.label = label_of(tree, i);
+			item.label = without_mark(label_of(tree, i));
 			g_array_append_val(items, item);
 		}
 	}

@@ -168,6 +168,24 @@ static void ask_actions(struct node *node)
 	}
 }
 
+/* What holds running text in a page. */
+static bool is_prose(const struct node *node)
+{
+	static const char *const roles[] = {
+		"paragraph", "section", "static", "heading", "label", "list item", "table cell", "caption", "block quote", "scroll pane",
+		"landmark", "panel", "document web", "article", "comment", "definition", "footnote", "form", NULL,
+	};
+	/* The name of most of them is that text. */
+	static const char *const containers[] = { "scroll pane", "landmark", "panel", "document web", "article", "form", NULL };
+	return g_strv_contains(roles, node->element->role)
+		&& (node->element->name[0] == '\0' || g_strv_contains(containers, node->element->role));
+}
+
+static void on_prose(sd_bus_message *reply, void *data)
+{
+	node_take_prose(reply, data);
+}
+
 /* What the list of interfaces decides. */
 static void ask_content(struct node *node)
 {
@@ -182,6 +200,10 @@ static void ask_content(struct node *node)
 	if (node->interfaces & INTERFACE_TEXT && !element->secret
 		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
 		reader_get(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
+	} else if (node->reader->reading->gecko && node->interfaces & INTERFACE_TEXT && !element->secret && is_prose(node)) {
+		/* Firefox has no objects for text, only this. */
+		link_send(node->reader->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText", on_prose, node,
+			"ii", 0, -1);
 	}
 }
 

@@ -285,6 +285,22 @@ void node_take_text(sd_bus_message *reply, struct node *node)
 	}
 }
 
+void node_take_prose(sd_bus_message *reply, struct node *node)
+{
+	static const char object[] = "\xef\xbf\xbc";
+	const char *text;
+	if (is_error(reply) || sd_bus_message_read(reply, "s", &text) <= 0) {
+		return;
+	}
+	g_autofree char *clean = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
+	g_auto(GStrv) parts = g_strsplit(clean, object, -1);
+	g_autofree char *prose = g_strstrip(g_strjoinv(" ", parts));
+	if (prose[0] != '\0') {
+		g_free(node->element->value);
+		node->element->value = g_steal_pointer(&prose);
+	}
+}
+
 int node_read_number(sd_bus_message *reply)
 {
 	int32_t number;

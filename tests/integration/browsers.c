@@ -24,11 +24,13 @@ static const char *const page =
 	"<label>Fixed <input readonly value=x></label>"
 	"<label>Fruit <select id=f><option>Apple<option>Banana<option disabled>Cherry<option>Date</select></label>"
 	"<label>Day <input id=d type=date value=2024-03-05></label>"
-	"<div style='height:3000px'></div><button id=b>Press</button><script>"
+	"<div style='height:3000px'></div><button id=b>Press</button><p id=p>Not yet</p>"
+	"<ul role=listbox aria-label=Planets><li role=option>Mars<li role=option id=v>Venus</ul><script>"
 	"let pressed=0;const tell=()=>document.title='T '+[...'ncefd'].map(i=>document.getElementById(i).value).join()"
 	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';';"
 	"addEventListener('input',tell);addEventListener('change',tell);addEventListener('resize',tell);"
-	"document.getElementById('b').onclick=()=>{pressed++;tell()};addEventListener('load',tell)</script>";
+	"document.getElementById('b').onclick=()=>{pressed++;document.getElementById('p').textContent='Pressed '+pressed;tell()};"
+	"document.getElementById('v').onclick=e=>{e.target.setAttribute('aria-selected',true);pressed+=10;tell()};addEventListener('load',tell)</script>";
 
 struct scene {
 	struct lab_desk *desk;
@@ -205,6 +207,10 @@ static void scrolled(struct scene *scene)
 
 	unproven(&answer);
 	says(scene, "Grete,13,3,Banana,2024-11-05,a@bc,1");
+	/* Running text of a page can be read. */
+	answer = lab_call_ok(scene->driver, "wait_for", "{\"window_id\":%u,\"conditions\":[{\"kind\":\"text_present\","
+		"\"text\":\"Pressed 1\"}],\"timeout_ms\":%d}", scene->window, SHOWN);
+	lab_assert(lab_bool(answer.structured, "met"));
 	/* All of it is far above what is to be seen now. */
 	set(scene, "entry", "Mail", "z", "Grete,13,3,Banana,2024-11-05,z,1");
 	answer = act(scene, "click", "push button", "Press", "%s", "");
@@ -215,6 +221,7 @@ static void scrolled(struct scene *scene)
 	answer = lab_call_ok(scene->driver, "type_text", "{\"window_id\":%u,\"text\":\"Emil\"}", scene->window);
 	unproven(&answer);
 	says(scene, "Emil,13,3,Banana,2024-11-05,z,2");
+	set(scene, "list box", "Planets", "Venus", "Emil,13,3,Banana,2024-11-05,z,12");
 }
 
 /* A page is asked first whether it wants the keys, and the browser still has to think that it has the focus when it does not. */
@@ -250,7 +257,7 @@ static void menus(struct scene *scene)
 		look(scene);
 	}
 	press(scene, "menu item", "Zoom In");
-	says(scene, "Emil,13,3,Banana,2024-11-05,z,2+");
+	says(scene, "Emil,13,3,Banana,2024-11-05,z,12+");
 }
 
 /* Chromium's own tabs cannot be selected, but clicked. */
