@@ -16,7 +16,10 @@
 #define PATIENCE 60000
 #define SHOWN 15000
 
-/* Its values are told in this order: name, number, number that was none, fruit, day, mail, how often it was scrolled, pressed or chosen in, and + if larger. */
+/*
+ * Its values are told in this order: name, number, number that was none, fruit, day, mail, how often it was scrolled, pressed or
+ * chosen in, and + if it is shown larger.
+ */
 static const char *const page =
 	"<!DOCTYPE html><meta charset=utf-8><title>Wait</title>"
 	"<label>Name <input id=n value=Ada></label><label>Mail <input id=m></label>"
@@ -31,7 +34,8 @@ static const char *const page =
 	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';';"
 	"addEventListener('input',tell);addEventListener('change',tell);addEventListener('resize',tell);"
 	"document.getElementById('b').onclick=()=>{pressed++;document.getElementById('p').textContent='Pressed '+pressed;tell()};"
-	"document.getElementById('v').onclick=e=>{e.target.setAttribute('aria-selected',true);pressed+=10;tell()};addEventListener('load',tell);"
+	"document.getElementById('v').onclick=e=>{e.target.setAttribute('aria-selected',true);pressed+=10;tell()};"
+	"addEventListener('load',tell);"
 	"document.getElementById('s').onscroll=e=>{if(!pressed){pressed=1;tell()}}</script>";
 
 struct scene {
