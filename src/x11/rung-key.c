@@ -306,6 +306,31 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 	return delivered;
 }
 
+void rung_give_focus(const struct action *action)
+{
+	struct devices *devices = x11_platform_devices(action->platform);
+	struct action element = *action;
+	element.pointed = element.focused = false;
+	if (!may_take_focus(&element) || action->window->minimized) {
+		return;
+	}
+	struct typing typing = { .window = (xcb_window_t)action->window->id, .deadline = action->deadline,
+		.device = devices_lend(devices, action->session, NULL) };
+	typing.server = typing.device != NULL ? device_begin(typing.device, action->deadline, NULL) : NULL;
+	if (typing.server != NULL) {
+		bool told;
+		take_focus(&element, &typing, &told);
+		if (told) {
+			focus_tell(typing.server, typing.window, false);
+		}
+		device_end(typing.device, typing.server, NULL);
+		devices_used(devices, typing.device, REST_MS);
+	}
+	if (typing.device != NULL) {
+		device_unref(typing.device);
+	}
+}
+
 static enum delivered deliver(struct action *action, GError **error)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
