@@ -152,6 +152,7 @@ libcua_a_SOURCES += \
 	src/atspi/crowd.c src/atspi/crowd.h \
 	src/atspi/choice.c \
 	src/atspi/exams.c src/atspi/exams.h \
+	src/atspi/focus.c src/atspi/focus.h \
 	src/atspi/hidden.c src/atspi/hidden.h \
 	src/atspi/kind.c src/atspi/kind.h \
 	src/atspi/detail.c src/atspi/detail.h \

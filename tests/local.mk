@@ -99,6 +99,7 @@ liblab_a_SOURCES = \
 	tests/lab/test.c tests/lab/traces.c tests/lab/user.c tests/lab/x.c
 LAB_TESTS = \
 	tests/integration/applications \
+	tests/integration/browsers \
 	tests/integration/cli \
 	tests/integration/click \
 	tests/integration/clients \
@@ -126,6 +127,7 @@ check_PROGRAMS += $(LAB_TESTS)
 TESTS += $(LAB_TESTS)
 LAB_ADD = liblab.a $(LAB_LIBS) $(CORE_LIBS) -lm
 tests_integration_applications_LDADD = $(LAB_ADD)
+tests_integration_browsers_LDADD = $(LAB_ADD)
 tests_integration_cli_LDADD = $(LAB_ADD)
 tests_integration_click_LDADD = $(LAB_ADD)
 tests_integration_clients_LDADD = $(LAB_ADD)

@@ -74,13 +74,25 @@ static const char *label_of(const struct tree *tree, guint at)
 	return "";
 }
 
+/* Firefox puts the mark of a page's list before what it lists. */
+static const char *without_mark(const char *label)
+{
+	static const char *const marks[] = { "\xe2\x80\xa2 ", "\xe2\x97\xa6 ", "\xe2\x96\xaa ", NULL };
+	for (int i = 0; marks[i] != NULL; i++) {
+		if (g_str_has_prefix(label, marks[i])) {
+			return label + strlen(marks[i]);
+		}
+	}
+	return label;
+}
+
 static GArray *items_of(const struct tree *tree)
 {
 	GArray *items = g_array_new(FALSE, TRUE, sizeof(struct item));
 	for (guint i = 1; i < tree->elements->len; i++) {
 		struct item item = { tree->elements->pdata[i], NULL, (int)items->len };
 		if (is_item(item.element)) {
-			item.label = label_of(tree, i);
+			item.label = without_mark(label_of(tree, i));
 			g_array_append_val(items, item);
 		}
 	}
@@ -195,9 +207,10 @@ static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, st
 }
 
 /* The item as it is now, with its actions; NULL with an error. */
-static struct element *read_item(struct talk *talk, const struct element *item, GError **error)
+static struct element *read_item(struct talk *talk, const struct action *action, const struct element *item, GError **error)
 {
-	const struct reading reading = { .limits = { .max_elements = 1 } };
+	const struct reading reading = { .limits = { .max_elements = 1 },
+		.gecko = strcmp(action->window->toolkit, "gecko") == 0 };
 	struct tree *tree = reader_read(talk->link, item->provider, item->object, &reading,
 		talk->deadline, error);
 	struct element *now = tree != NULL ? g_ptr_array_steal_index(tree->elements, 0) : NULL;
@@ -209,7 +222,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 	const struct item *item, GError **error)
 {
 	struct finding *finding = &action->finding;
-	struct element *now = read_item(talk, item->element, error);
+	struct element *now = read_item(talk, action, item->element, error);
 	if (now == NULL) {
 		return DELIVERED_NONE;
 	}
@@ -291,6 +304,43 @@ static enum delivered step_to(struct talk *talk, struct action *action, const GA
 	return DELIVERED_NONE;
 }
 
+/*
+ * Firefox answers that it chose an item of a closed list, and did not, or did without a word to the page; but arrow keys move
+ * through them, and pass over what is disabled.
+ */
+static enum delivered walk_to(struct talk *talk, struct action *action, const GArray *items, const struct item *item,
+	GError **error)
+{
+	struct finding *finding = &action->finding;
+	const struct item *shown = NULL;
+	for (guint i = 0; i < items->len && shown == NULL; i++) {
+		const struct item *other = &g_array_index(items, struct item, i);
+		shown = has_state(talk, other->element->object, ATSPI_SELECTED) ? other : NULL;
+	}
+	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
+		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		return DELIVERED_NONE;
+	}
+	finding->kind = "selection";
+	finding->object = g_strdup(item->element->object);
+	finding->before = g_strdup(shown != NULL ? shown->label : "none");
+	finding->wanted = g_strdup(item->label);
+	if (shown == item) {
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	int from = shown != NULL ? shown->ordinal : -1;
+	int way = item->ordinal > from ? 1 : -1;
+	for (int at = from; at != item->ordinal; at += way) {
+		const struct item *next = &g_array_index(items, struct item, at + way);
+		finding->arrows += has_state(talk, next->element->object, ATSPI_ENABLED) ? way : 0;
+	}
+	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+		"The items of the %s \"%s\" cannot be chosen by accessibility while it is closed", action->now->role, action->now->name);
+	return DELIVERED_NONE;
+}
+
 /* A combo box that can be written into has its text in it. */
 static const struct element *entry_of(const struct tree *tree)
 {
@@ -316,6 +366,10 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 	bool combo = strcmp(action->now->role, "combo box") == 0;
 	bool steps = combo && g_str_has_prefix(action->window->toolkit, "qt");
 	const struct element *entry = combo ? entry_of(tree) : NULL;
+	if (combo && entry == NULL && (action->now->states & STATE_EDITABLE) != 0) {
+		/* Or is the text itself: an address bar, and what pages make of a field. */
+		return write_whole(talk, action, error);
+	}
 	g_autoptr(GArray) items = items_of(tree);
 	const struct item *item = find_item(items, action->text);
 	/* The text of an item that is written there is not the item to the application. */
@@ -337,7 +391,11 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	return steps ? step_to(talk, action, items, item, entry, error) : choose(atspi, talk, action, item, error);
+	if (steps) {
+		return step_to(talk, action, items, item, entry, error);
+	}
+	return combo && strcmp(action->window->toolkit, "gecko") == 0 ? walk_to(talk, action, items, item, error)
+		: choose(atspi, talk, action, item, error);
 }
 
 enum delivered choice_set(struct atspi *atspi, struct talk *talk, struct action *action,

@@ -9,6 +9,8 @@
 
 /* A field's text is cut here: a document is not a value. */
 #define TEXT_LIMIT 10000
+/* More than any object of Firefox has. */
+#define GECKO_ACTIONS 10
 
 bool detail_is_showing(const struct node *node)
 {
@@ -31,6 +33,12 @@ static void on_binding(sd_bus_message *reply, void *data)
 	node_take_binding(reply, data);
 }
 
+static void ask_binding(struct node *node)
+{
+	link_send(node->reader->link, node->element->provider, node->element->object,
+		ACTION_INTERFACE, "GetKeyBinding", on_binding, node, "i", 0);
+}
+
 /*
  * GetActions gives names for people, translated, and Chromium has none: those for programs come one by
  * one. Where they are not translated they are the same.
@@ -48,8 +56,7 @@ static void on_actions(sd_bus_message *reply, void *data)
 	/* Qt tells the keys of menu items only to those who ask for them. */
 	if (node->reader->reading->limits.closed_menus && node->element->binding == NULL
 		&& node->element->actions[0] != NULL) {
-		link_send(node->reader->link, node->element->provider, node->element->object,
-			ACTION_INTERFACE, "GetKeyBinding", on_binding, node, "i", 0);
+		ask_binding(node);
 	}
 }
 
@@ -110,6 +117,30 @@ static void on_action_count(sd_bus_message *reply, void *data)
 		ACTION_INTERFACE, "GetName", on_action_name, node, "i", 0);
 }
 
+/*
+ * Firefox gives the same place in its memory for an action's name, description and keys, so that GetActions tells the keys
+ * for all three, or, where they are long, of memory that is in use no more: the bus library then ends Firefox. One by one
+ * each is told right.
+ */
+static void on_gecko_count(sd_bus_message *reply, void *data)
+{
+	struct node *node = data;
+	const char *names[GECKO_ACTIONS + 1] = { NULL };
+	int number = node_read_number(reply);
+	int count = CLAMP(number, 0, GECKO_ACTIONS);
+	for (int i = 0; i < count; i++) {
+		names[i] = NODE_TRANSLATED;
+	}
+	node_set_actions(node, names);
+	for (int i = 0; i < count; i++) {
+		link_send(node->reader->link, node->element->provider, node->element->object,
+			ACTION_INTERFACE, "GetName", on_action_name, node, "i", i);
+	}
+	if (count > 0 && node->reader->reading->limits.closed_menus) {
+		ask_binding(node);
+	}
+}
+
 static void ask_actions(struct node *node)
 {
 	static const char *const click[] = { "click", NULL };
@@ -130,9 +161,29 @@ static void ask_actions(struct node *node)
 		} else {
 			reader_get(node, ACTION_INTERFACE, "NActions", on_action_count);
 		}
+	} else if (node->reader->reading->gecko) {
+		reader_get(node, ACTION_INTERFACE, "NActions", on_gecko_count);
 	} else {
 		reader_send(node, ACTION_INTERFACE, "GetActions", on_actions);
 	}
+}
+
+/* What holds running text in a page. */
+static bool is_prose(const struct node *node)
+{
+	static const char *const roles[] = {
+		"paragraph", "section", "static", "heading", "label", "list item", "table cell", "caption", "block quote", "scroll pane",
+		"landmark", "panel", "document web", "article", "comment", "definition", "footnote", "form", NULL,
+	};
+	/* The name of most of them is that text. */
+	static const char *const containers[] = { "scroll pane", "landmark", "panel", "document web", "article", "form", NULL };
+	return g_strv_contains(roles, node->element->role)
+		&& (node->element->name[0] == '\0' || g_strv_contains(containers, node->element->role));
+}
+
+static void on_prose(sd_bus_message *reply, void *data)
+{
+	node_take_prose(reply, data);
 }
 
 /* What the list of interfaces decides. */
@@ -152,6 +203,10 @@ static void ask_content(struct node *node)
 	if (node->interfaces & INTERFACE_TEXT && !element->secret
 		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
 		reader_get(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
+	} else if (node->reader->reading->gecko && node->interfaces & INTERFACE_TEXT && !element->secret && is_prose(node)) {
+		/* Firefox has no objects for text, only this. */
+		link_send(node->reader->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText", on_prose, node,
+			"ii", 0, -1);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/role.h"
+#include "atspi/splice.h"
 #include "atspi/verb.h"
 
 /* More than any widget has; an application decides how many it names, we how many we ask about. */
@@ -100,6 +101,10 @@ void node_set_states(struct node *node, uint64_t states)
 		}
 	}
 	tell_shown_tab(node);
+	/* Chromium takes both away from what cannot be changed, but that still takes the focus and clicks. */
+	if (node_is(node, ATSPI_READ_ONLY) && node_is(node, ATSPI_FOCUSABLE)) {
+		node->element->states |= STATE_ENABLED;
+	}
 	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }
@@ -287,7 +292,23 @@ void node_take_text(sd_bus_message *reply, struct node *node)
 	if (!is_error(reply) && sd_bus_message_read(reply, "s", &text) > 0) {
 		/* The text of a spin button is what a person sees; its number may have more digits. */
 		g_free(node->element->value);
-		node->element->value = g_utf8_make_valid(text, (gssize)strnlen(text, LONGEST_TEXT));
+		node->element->value = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
+	}
+}
+
+void node_take_prose(sd_bus_message *reply, struct node *node)
+{
+	static const char object[] = "\xef\xbf\xbc";
+	const char *text;
+	if (is_error(reply) || sd_bus_message_read(reply, "s", &text) <= 0) {
+		return;
+	}
+	g_autofree char *clean = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
+	g_auto(GStrv) parts = g_strsplit(clean, object, -1);
+	g_autofree char *prose = g_strstrip(g_strjoinv(" ", parts));
+	if (prose[0] != '\0') {
+		g_free(node->element->value);
+		node->element->value = g_steal_pointer(&prose);
 	}
 }
 

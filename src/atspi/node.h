@@ -50,6 +50,7 @@ enum atspi_state {
 	ATSPI_FOCUSED = 12,
 	ATSPI_HORIZONTAL = 14,
 	ATSPI_MODAL = 16,
+	ATSPI_MULTI_LINE = 17,
 	ATSPI_MULTISELECTABLE = 18,
 	ATSPI_PRESSED = 20,
 	ATSPI_SELECTABLE = 22,
@@ -103,6 +104,8 @@ void node_take_action_name(sd_bus_message *reply, struct node *node);
 void node_take_binding(sd_bus_message *reply, struct node *node);
 void node_take_value(sd_bus_message *reply, struct node *node);
 void node_take_text(sd_bus_message *reply, struct node *node);
+/* The same without the places of other objects in it; nothing if no more is left than blanks. */
+void node_take_prose(sd_bus_message *reply, struct node *node);
 /* A number read as a property; 0 if it cannot be told. */
 int node_read_number(sd_bus_message *reply);
 

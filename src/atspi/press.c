@@ -133,12 +133,25 @@ static const char *enter(const struct element *element, const struct window *win
 		: verb_find(actions, "activate");
 }
 
+/*
+ * Firefox tells a page nothing of a number or a choice that is set by accessibility, and neither browser sets a number where
+ * none is. Keys reach no minimised window.
+ */
+static bool needs_keys(const struct action *action)
+{
+	const struct element *element = action->now;
+	bool number = strcmp(element->role, "spin button") == 0;
+	return element->in_web_content && !action->window->minimized && strcmp(element->role, "slider") != 0
+		&& (number || strcmp(action->window->toolkit, "gecko") == 0);
+}
+
 static enum press choose(const struct action *action, const struct chord *chord, const char **verb,
 	enum step *step)
 {
 	const struct element *element = action->now;
 	const char *const *actions = (const char *const *)element->actions;
-	*step = has_steps(element) ? value_step_of(element, chord) : STEP_NONE;
+	bool keys = needs_keys(action);
+	*step = has_steps(element) && !keys ? value_step_of(element, chord) : STEP_NONE;
 	*verb = strcmp(action->window->toolkit, "java") == 0 ? step_verb(element, *step) : NULL;
 	if (*step != STEP_NONE) {
 		return *verb != NULL ? PRESS_PERFORM : PRESS_NUDGE;
@@ -149,7 +162,7 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	}
 	/* What has the focus in GTK4 keeps it when another is selected, and the next key begins there again. */
 	bool stays = action->focused && kind_is_gtk4(action->window);
-	*step = (is_item(element) || is_list(element)) && !stays ? step_of(chord) : STEP_NONE;
+	*step = (is_item(element) || is_list(element)) && !stays && !keys ? step_of(chord) : STEP_NONE;
 	if (*step != STEP_NONE) {
 		return PRESS_PICK;
 	}

@@ -9,6 +9,10 @@
 
 #include "atspi/verb.h"
 
+/* So long a page may take to have the number it was told, and so often it is looked at. */
+#define TAKING_MS 200
+#define LOOK_MS 8
+
 char *range_in_words(double value)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -107,7 +111,7 @@ static bool only_shows(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
-static bool within_limits(struct talk *talk, struct action *action, double value, GError **error)
+bool range_within(struct talk *talk, struct action *action, double value, GError **error)
 {
 	struct finding *finding = &action->finding;
 	finding->minimum = talk_double(talk, VALUE_INTERFACE, "MinimumValue", 0);
@@ -127,6 +131,27 @@ static bool within_limits(struct talk *talk, struct action *action, double value
 	return true;
 }
 
+/* Chromium accepts a number for a field of a page that has none, and sets nothing: that has to be typed. */
+static bool is_page_field(const struct element *element)
+{
+	return element->in_web_content && (element->states & STATE_EDITABLE) != 0;
+}
+
+/* Whether the value is soon another one. */
+static bool has_taken(struct talk *talk, const char *before)
+{
+	struct deadline until = deadline_within(talk->deadline, TAKING_MS);
+	const bool never = false;
+	do {
+		g_autofree char *now = range_look(talk);
+		if (now == NULL || strcmp(now, before) != 0) {
+			return true;
+		}
+		link_wait(talk->link, &never, deadline_within(until, LOOK_MS));
+	} while (deadline_left(until) > 0);
+	return false;
+}
+
 enum delivered range_set(struct talk *talk, struct action *action, GError **error)
 {
 	double value;
@@ -141,13 +166,13 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 		return DELIVERED_NONE;
 	}
 	if (!range_means(talk, action->now, action->text, &value)) {
-		within_limits(talk, action, NAN, NULL);
+		range_within(talk, action, NAN, NULL);
 		action->finding.limited = action->finding.maximum > action->finding.minimum;
 		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" takes a number",
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
-	if (!within_limits(talk, action, value, error)) {
+	if (!range_within(talk, action, value, error)) {
 		return DELIVERED_NONE;
 	}
 	struct finding *finding = &action->finding;
@@ -159,7 +184,50 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the value");
 		return DELIVERED_UNKNOWN;
 	}
+	if (is_page_field(action->now) && strcmp(finding->before, finding->wanted) != 0 && !has_taken(talk, finding->before)) {
+		finding->retype = true;
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take a number by accessibility",
+			action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
 	return DELIVERED_FULL;
+}
+
+char *range_read(struct talk *talk)
+{
+	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
+	sd_bus_message *reply = length > 0 ? talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", 0, length) : NULL;
+	const char *text;
+	double value;
+	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 && range_parse(text, &value) ? range_in_words(value)
+		: range_look(talk);
+}
+
+enum delivered range_type(struct talk *talk, struct action *action, GError **error)
+{
+	struct finding *finding = &action->finding;
+	double value;
+	if (!range_parse(action->text, &value) || value < 0 || value != floor(value)) {
+		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE, "The %s \"%s\" takes a whole number", action->now->role,
+			action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!range_within(talk, action, value, error)) {
+		return DELIVERED_NONE;
+	}
+	finding->kind = "value";
+	finding->before = range_read(talk);
+	finding->wanted = range_in_words(value);
+	finding->digits = true;
+	if (g_strcmp0(finding->before, finding->wanted) == 0) {
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	finding->retype = true;
+	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes its digits by keys alone", action->now->role,
+		action->now->name);
+	return DELIVERED_NONE;
 }
 
 char *range_look(struct talk *talk)

@@ -91,6 +91,13 @@ static bool is_closed_entry(const struct node *node)
 		&& !node->reader->reading->limits.closed_menus && !detail_is_showing(node);
 }
 
+/* Firefox keeps the context menus that were open once, and says that their entries show. */
+static bool was_context_menu(const struct node *node)
+{
+	return node->parent != NULL && node->parent->role == ROLE_FRAME && node->role == ROLE_MENU
+		&& !node->reader->reading->light && !node_is(node, ATSPI_SHOWING) && !node_is(node, ATSPI_VISIBLE);
+}
+
 /* The children as the cache knows them; false if it does not know them all. */
 static bool add_cached_children(struct node *node)
 {
@@ -111,7 +118,7 @@ static void ask_children(struct node *node)
 	if (!reader->reading->children || node->child_count == 0) {
 		return;
 	}
-	if (is_closed_entry(node)) {
+	if (is_closed_entry(node) || was_context_menu(node)) {
 		return;
 	}
 	if (node->depth >= (max_depth > 0 ? MIN(max_depth, READER_DEEPEST) : READER_DEEPEST)) {
@@ -164,7 +171,9 @@ static void frugal_basic_done(struct node *node)
 		return;
 	}
 	detail_ask(node);
-	if (node->role == ROLE_STATIC || (role_is_leaf(node->role) && !detail_is_showing(node))) {
+	/* A label of a page holds the field that it is for. */
+	bool leaf = role_is_leaf(node->role) && node->role != ROLE_LABEL;
+	if (node->role == ROLE_STATIC || (leaf && !detail_is_showing(node))) {
 		return;
 	}
 	if (role_may_be_huge(node->role)) {

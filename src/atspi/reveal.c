@@ -22,7 +22,7 @@
 /* Steps of less are rows, not pixels. */
 #define SMALLEST_PX 4
 /* How long what scrolls may take to lay itself out, and how often it is looked at. */
-#define STILL_MS 500
+#define STILL_MS 1500
 #define LOOK_MS 30
 
 struct reveal {

@@ -3,11 +3,12 @@
 
 #include "atspi/splice.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum text_unit splice_unit(const char *toolkit)
 {
-	return g_str_has_prefix(toolkit, "qt") ? UNIT_UTF16 : UNIT_CHARACTER;
+	return g_str_has_prefix(toolkit, "qt") || strcmp(toolkit, "gecko") == 0 ? UNIT_UTF16 : UNIT_CHARACTER;
 }
 
 static int units_of(gunichar character, enum text_unit unit)
@@ -57,4 +58,21 @@ char *splice_replace(const char *text, int from, int to, const char *put, enum t
 {
 	g_autofree char *head = splice_part(text, 0, from, unit);
 	return g_strconcat(head, put, at(text, MAX(from, to), unit), NULL);
+}
+
+char *splice_clean(const char *text, gssize length)
+{
+	char *valid = g_utf8_make_valid(text, length);
+	char *to = valid;
+	bool wide = false;
+	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar character = g_utf8_get_char(at);
+		/* The place where the second half was. */
+		if (!wide || character != 0xfeff) {
+			to += g_unichar_to_utf8(character, to);
+		}
+		wide = character > 0xffff;
+	}
+	*to = '\0';
+	return valid;
 }

@@ -5,7 +5,7 @@
 #include <glib.h>
 
 /*
- * Texts and offsets into them. The protocol counts characters; GTK, LibreOffice and Java do, Qt counts
+ * Texts and offsets into them. The protocol counts characters; GTK, LibreOffice and Java do, Qt and Firefox count
  * UTF-16 units, of which an emoji has two. And InsertText's length is in bytes but for Qt.
  */
 enum text_unit {
@@ -30,5 +30,8 @@ char *splice_part(const char *text, int from, int to, enum text_unit unit);
 
 /* The text with the part from `from` to `to` replaced; owned. */
 char *splice_replace(const char *text, int from, int to, const char *put, enum text_unit unit);
+
+/* What an application told as text, valid and without the U+FEFF that Firefox puts behind an emoji; owned. */
+char *splice_clean(const char *text, gssize length);
 
 #endif

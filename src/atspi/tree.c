@@ -248,7 +248,7 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window),
 		.gtk3 = strcmp(window->toolkit, "gtk3") == 0,
 		.qt = g_str_has_prefix(window->toolkit, "qt"),
-		.chromium = strcmp(window->toolkit, "chromium") == 0 };
+		.chromium = strcmp(window->toolkit, "chromium") == 0, .gecko = strcmp(window->toolkit, "gecko") == 0 };
 	g_autofree char *why = NULL;
 	g_autoptr(GError) problem = NULL;
 	struct tree *tree = NULL;

@@ -15,10 +15,10 @@
  */
 static const struct {
 	const char *wanted;
-	const char *verbs[15];
+	const char *verbs[18];
 } table[] = {
 	{ "press", { "click", "press", "activate", "toggle", "doDefault", "jump", "check", "uncheck",
-		"select", "switch", "open", "clickAncestor", "click ancestor" } },
+		"select", "switch", "open", "cycle", "expand", "collapse", "clickAncestor", "click ancestor" } },
 	{ "show_menu", { "showContextMenu", "ShowMenu", "show menu", "menu.popup", "menu", "popup" } },
 	{ "pick", { "pick", "select", "click", "press" } },
 	{ "confirm", { "confirm", "activate", "press" } },
@@ -249,7 +249,8 @@ static enum way choose_single(const struct element *element, const char **verb, 
 	}
 	if (is_item(element)) {
 		*verb = verb_find(actions, "click_item");
-		if (*verb == NULL && element->in_web_content) {
+		/* Chromium's own tabs have no other, and refuse to be selected. */
+		if (*verb == NULL && (element->in_web_content || strcmp(element->role, "page tab") == 0)) {
 			*verb = verb_find(actions, "click_item_at_last");
 		}
 		return *verb != NULL ? WAY_PERFORM : WAY_PICK;

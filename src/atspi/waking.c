@@ -29,10 +29,40 @@ static bool has_page(const struct tree *tree)
 	return false;
 }
 
+/*
+ * Firefox fetches what it tells of pages from another process when the first one asks, each kind of thing by itself, and
+ * meanwhile answers that there is none: no names, no places.
+ */
+static bool is_being_fetched(const struct tree *tree)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->role, role_name(ROLE_DOCUMENT_WEB)) == 0
+			&& !(element->states & (STATE_BUSY | STATE_OFFSCREEN))) {
+			return !has_page(tree);
+		}
+	}
+	return false;
+}
+
 bool waking_is_needed(const struct window *window, const struct tree *tree)
 {
-	return strcmp(window->toolkit, "chromium") == 0 && strcmp(window->type, "normal") == 0
-		&& tree->elements->len > 0 && !has_page(tree);
+	if (strcmp(window->type, "normal") != 0 || tree->elements->len == 0) {
+		return false;
+	}
+	return strcmp(window->toolkit, "chromium") == 0 ? !has_page(tree)
+		: strcmp(window->toolkit, "gecko") == 0 && is_being_fetched(tree);
+}
+
+/* How much there is: elements, names and places. */
+static guint size_of(const struct tree *tree)
+{
+	guint size = tree->elements->len;
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		size += (element->name[0] != '\0') + element->has_frame;
+	}
+	return size;
 }
 
 static void ignore(sd_bus_message *reply, void *data)
@@ -86,10 +116,11 @@ static struct tree *read_awake(struct link *link, const struct object *frame,
 		if (tree == NULL) {
 			return NULL;
 		}
-		if (has_page(tree) && tree->elements->len == size) {
+		guint now = has_page(tree) ? size_of(tree) : 0;
+		if (now > 0 && now == size) {
 			return tree;
 		}
-		size = has_page(tree) ? tree->elements->len : 0;
+		size = now;
 		tree_free(tree);
 		link_wait(link, told, deadline_within(patience, LOOK_MS));
 	}

@@ -8,7 +8,8 @@
 
 /*
  * Chromium, and what is made of it, shows its window at once but builds the tree inside only when it
- * believes that a screen reader is there. It can be made to believe that while it runs.
+ * believes that a screen reader is there. It can be made to believe that while it runs. Firefox has the names and places of
+ * a page a moment after it was first asked for them.
  */
 
 /* Whether this is a window of such an application without what should be in it. */

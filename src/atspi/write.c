@@ -19,6 +19,7 @@ struct field {
 	enum text_unit unit;
 	int length;
 	int from, to;  /* the selection; the caret twice if there is none */
+	bool typed;    /* nobody but keys can write it */
 };
 
 void write_fail(struct talk *talk, GError **error, enum error_code code, const char *format, ...)
@@ -41,7 +42,7 @@ static char *text_between(struct talk *talk, int from, int to)
 {
 	const char *text;
 	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", from, to);
-	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? g_utf8_make_valid(text, -1)
+	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? splice_clean(text, -1)
 		: NULL;
 }
 
@@ -62,37 +63,20 @@ static bool has_number(struct talk *talk, const struct action *action)
 		talk_double(talk, VALUE_INTERFACE, "MaximumValue", 0));
 }
 
-/* Only looks; false with an error if the element takes no text. */
-static bool read_field(struct talk *talk, const struct action *action, struct field *field,
-	GError **error)
+/*
+ * Whether keys can write it into the field: no key of a text may leave the field or send a form. Dates and times have a field for
+ * each of their numbers.
+ */
+static bool can_be_typed(const struct element *element, const char *text, uint64_t states)
 {
-	const struct element *now = action->now;
-	unsigned interfaces = talk_interfaces(talk);
-	uint64_t states = talk_states(talk);
-	bool vcl = strcmp(action->window->toolkit, "vcl") == 0;
-	/*
-	 * Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell, and where keys
-	 * would begin a new paragraph it breaks the line.
-	 */
-	bool pretends = strcmp(action->window->toolkit, "gecko") == 0 || (vcl && (action->focused
-		|| (action->kind == ACTION_TYPE_TEXT && element_document(action->element) != NULL
-			&& strchr(action->text, '\n') != NULL)));
-	/* A cell of a sheet has no text to write to, but says whether it is protected. */
-	bool cell = strcmp(now->role, "table cell") == 0 && element_document(action->element) != NULL;
-	bool locked = (states >> ATSPI_EDITABLE & 1) == 0;
-	if (talk->error != NULL || (!(cell && locked) && (pretends || (interfaces & INTERFACE_EDITABLE_TEXT) == 0))) {
-		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
-			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
-			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
-		return false;
-	}
-	/* Qt does not say it of those. */
-	if (locked && !is_qt_spin(action)) {
-		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" is read-only", now->role,
-			now->name);
-		return false;
-	}
+	bool lines = (states >> ATSPI_MULTI_LINE & 1) != 0;
+	return strcmp(element->role, "date editor") != 0 && strcmp(element->role, "panel") != 0
+		&& strchr(text, '\t') == NULL && (lines || strpbrk(text, "\r\n") == NULL);
+}
+
+/* Where the text is and what of it is selected. */
+static bool read_extent(struct talk *talk, const struct action *action, struct field *field, GError **error)
+{
 	field->unit = splice_unit(action->window->toolkit);
 	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
 	field->length = MAX(length, 0);
@@ -109,6 +93,52 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		return false;
 	}
 	return true;
+}
+
+/* Only looks; false with an error if the element takes no text, or takes it by keys alone. */
+static bool read_field(struct talk *talk, const struct action *action, struct field *field,
+	GError **error)
+{
+	const struct element *now = action->now;
+	unsigned interfaces = talk_interfaces(talk);
+	uint64_t states = talk_states(talk);
+	bool gecko = strcmp(action->window->toolkit, "gecko") == 0, vcl = strcmp(action->window->toolkit, "vcl") == 0;
+	bool in_document = element_document(action->element) != NULL;
+	/*
+	 * Firefox says yes to every text and writes none; LibreOffice forgets it with the editor of a cell, and where keys
+	 * would begin a new paragraph it breaks the line.
+	 */
+	bool pretends = gecko || (vcl && (action->focused
+		|| (action->kind == ACTION_TYPE_TEXT && in_document && strchr(action->text, '\n') != NULL)));
+	bool writes = (interfaces & INTERFACE_EDITABLE_TEXT) != 0;
+	/* A cell of a sheet would begin to be edited, and not end. */
+	bool browser = gecko || strcmp(action->window->toolkit, "chromium") == 0;
+	/* Qt does not say it of its spin buttons. */
+	bool editable = (states >> ATSPI_EDITABLE & 1) != 0 || is_qt_spin(action);
+	/* A cell of a sheet has no text to write to, but says whether it is protected. */
+	bool cell = in_document && strcmp(now->role, "table cell") == 0;
+	/* Firefox has the interface on everything. */
+	bool field_like = strcmp(now->role, "entry") == 0 || strcmp(now->role, "text") == 0;
+	*field = (struct field){ 0 };
+	if (talk->error == NULL && !editable && (cell || (writes && (!gecko || field_like))
+		|| (states >> ATSPI_READ_ONLY & 1) != 0)) {
+		write_fail(talk, error, ERROR_ELEMENT_READ_ONLY, "The %s \"%s\" is read-only", now->role,
+			now->name);
+		return false;
+	}
+	if (talk->error != NULL || pretends || !writes) {
+		field->typed = talk->error == NULL && editable && browser && (gecko || !writes) && (interfaces & INTERFACE_TEXT) != 0
+			&& can_be_typed(now, action->text, states) && read_extent(talk, action, field, error);
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
+			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
+			: strcmp(now->role, "date editor") == 0 || (editable && strcmp(now->role, "panel") == 0)
+			? "; each of its numbers is an element of its own"
+			: !editable ? "" : strpbrk(action->text, "\t\r\n") != NULL ? ", and keys for a tab or the end of a line would leave it"
+			: "; type_text types into it, and hotkey [ctrl, a] before that selects what is there");
+		return false;
+	}
+	return read_extent(talk, action, field, error);
 }
 
 /* Notes what there is in the window from..to and what will be there. */
@@ -202,15 +232,33 @@ static void remove_old(struct talk *talk, const struct field *field, int added)
 	}
 }
 
+/* What is there already is left alone; otherwise the session's keyboard types it, and what was noted is looked for. */
+static enum delivered leave_to_keys(struct action *action, GError **error)
+{
+	struct finding *finding = &action->finding;
+	if (finding->kind != NULL && !finding->secret && strcmp(finding->before, finding->wanted) == 0) {
+		g_clear_error(error);
+		action->performed = "leave as it is:";
+		finding->idle = true;
+		return DELIVERED_FULL;
+	}
+	finding->retype = true;
+	return DELIVERED_NONE;
+}
+
 enum delivered write_whole(struct talk *talk, struct action *action, GError **error)
 {
 	struct field field;
-	if (!read_field(talk, action, &field, error)) {
+	bool writable = read_field(talk, action, &field, error);
+	if (!writable && !field.typed) {
 		return DELIVERED_NONE;
 	}
 	field.from = 0;
 	field.to = field.length;
 	note(talk, action, &field, WHOLE);
+	if (!writable) {
+		return leave_to_keys(action, error);
+	}
 	action->performed = "set text of";
 	double number = action->now->has_value && has_number(talk, action)
 		? talk_double(talk, VALUE_INTERFACE, "CurrentValue", NAN) : NAN;

@@ -23,6 +23,9 @@ char *write_look(struct talk *talk, const struct action *action);
 #define RANGE_STEP "incrementLine"
 enum delivered range_set(struct talk *talk, struct action *action, GError **error);
 char *range_look(struct talk *talk);
+/* Parts of dates and times in pages: left to keys. Some tell their number only as they show it. */
+enum delivered range_type(struct talk *talk, struct action *action, GError **error);
+char *range_read(struct talk *talk);
 bool range_parse(const char *text, double *value);
 /* Whether the text is a number for this element: alone, or with the unit that it shows, as "30 %". */
 bool range_means(struct talk *talk, const struct element *now, const char *text, double *value);
@@ -32,6 +35,8 @@ bool range_parse_like(const char *text, const char *shown, double *value);
 bool range_is_shown(const char *text, double value);
 /* Whether a value with these limits is a number: Qt's date and time fields take any and do nothing with it. */
 bool range_is(const struct action *action, double least, double most);
+/* Whether the element's limits allow it; false with an error that has them. */
+bool range_within(struct talk *talk, struct action *action, double value, GError **error);
 /* Tells the object a number; false if it answered with an error or not at all. */
 bool range_put(struct talk *talk, double value);
 char *range_in_words(double value);

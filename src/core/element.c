@@ -110,6 +110,13 @@ static bool is_field(const struct element *element)
 		&& (strcmp(element->role, "text") == 0 || strcmp(element->role, "entry") == 0);
 }
 
+/* A part of a page that takes the focus to be scrolled; Firefox tells no action for that. */
+static bool is_scroller(const struct element *element)
+{
+	static const char *const roles[] = { "landmark", "section", "panel", "scroll pane", NULL };
+	return element->in_web_content && (element->states & STATE_FOCUSABLE) != 0 && g_strv_contains(roles, element->role);
+}
+
 bool element_is_indexable(const struct element *element)
 {
 	if (element->has_value || element->selectable || element->chooses
@@ -117,7 +124,7 @@ bool element_is_indexable(const struct element *element)
 		return true;
 	}
 	/* Also without an action, as GTK4's check boxes are: its place in the picture can be clicked. */
-	if (is_actuator(element) || is_row(element) || is_cell(element)) {
+	if (is_actuator(element) || is_row(element) || is_cell(element) || is_scroller(element)) {
 		return true;
 	}
 	for (char **action = element->actions; *action != NULL; action++) {

@@ -98,6 +98,11 @@ static enum outcome compare_click(const struct action *action, const struct elem
 		*change = (struct change){ "value", g_strdup(before->value), g_strdup(after->value), NULL };
 		outcome = OUTCOME_ASKED;
 	}
+	/* A page need not do more with a click than give the focus, and its answer proves nothing either way. */
+	if (outcome == OUTCOME_NONE && before->in_web_content && (~before->states & after->states & STATE_FOCUSED) != 0) {
+		*change = state_change(before, after, STATE_FOCUSED);
+		outcome = OUTCOME_ASKED;
+	}
 	return outcome;
 }
 

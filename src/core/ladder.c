@@ -72,7 +72,12 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 			action->has_refused = true;
 		}
 	}
-	if (failure != NULL) {
+	if (failure != NULL && delivered == DELIVERED_NONE && is_vague((enum error_code)failure->code) && first.reason != NULL
+		&& !is_vague(first.code)) {
+		/* The rung that was left could not either, and says why. */
+		g_error_free(failure);
+		set_refusal(error, action, &first);
+	} else if (failure != NULL) {
 		g_propagate_error(error, failure);
 	} else if (delivered == DELIVERED_NONE) {
 		set_refusal(error, action, &first);

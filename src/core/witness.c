@@ -497,8 +497,10 @@ void witness_close(struct witness *witness)
 	}
 	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY;
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
+	/* A page that nobody can see may not tell anything before it is seen again. */
+	bool asleep = is_web(witness) && witness->action->window->minimized;
 	if (!confirmed && !witness->heard && witness->evidence->len == 0
-		&& witness->doubt == DOUBT_UNSEEN) {
+		&& witness->doubt == DOUBT_UNSEEN && !asleep) {
 		witness->effect = EFFECT_SUSPECTED_NOOP;
 	} else if (witness->doubt == DOUBT_UNSEEN && is_web(witness)) {
 		witness->doubt = DOUBT_WEB;

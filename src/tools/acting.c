@@ -127,6 +127,12 @@ bool acting_aim(struct call *call, unsigned takes, struct aim *aim)
 	return aimed;
 }
 
+/* One that has the focus: what is in the page says of itself that it has it, too, and does not. */
+static bool is_field_of_browser(const struct element *element)
+{
+	return element != NULL && !element->in_web_content && (element->states & STATE_EDITABLE) != 0;
+}
+
 bool acting_aim_at_focus(struct call *call, struct aim *aim)
 {
 	const struct tree_limits limits = { .max_elements = 5000 };
@@ -143,7 +149,7 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 	/* The innermost one: a pane may say it, too, of what is inside it. */
 	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if ((element->states & STATE_FOCUSED) != 0) {
+		if ((element->states & STATE_FOCUSED) != 0 && !(element->in_web_content && is_field_of_browser(aim->element))) {
 			aim->element = element;
 		}
 	}

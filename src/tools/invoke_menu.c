@@ -47,7 +47,12 @@ static void refuse(struct call *call, const struct tree *tree, const struct menu
 		answer_string(answer, "recommended", "px");
 		answer_string(answer, "reason", "The menu has to be opened to be seen");
 		answer_close_object(answer);
-		suggest_commands(answer, tree);
+		if (walk->menu != NULL && strcmp(call->window->toolkit, "gecko") == 0) {
+			answer_suggest(answer, "Take a snapshot, click that menu by its element_index, which opens it, and click its item "
+				"in a snapshot taken after that.");
+		} else {
+			suggest_commands(answer, tree);
+		}
 		return;
 	}
 	answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in %s%s%s", wanted,

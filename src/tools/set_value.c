@@ -32,5 +32,6 @@ const struct tool tool_set_value = {
 	.params = params, .run = run,
 	.about = "Give an element a value in the background: all of a field's text, a number within the element's limits, "
 		 "on or off, or one of its items by label, without opening its list. What is like that already is left alone. "
+		 "Where accessibility writes nothing, as in browsers' pages, the session's own keyboard types it. "
 		 "The answer's evidence shows the value before and after, also where the application rounded it.",
 };

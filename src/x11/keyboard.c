@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <xcb/xinput.h>
+#include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "x11/batch.h"
 #include "x11/courtesy.h"
@@ -23,6 +24,7 @@ enum {
 	FIRST_RECEIPT_MS = 3000,
 	LAST_RECEIPT_MS = 1000,
 	RECEIPT_TRIES = 5,   /* then it is taken to be hung */
+	PAGE_MS = 150,       /* for a page to hand back a key that it does not want */
 };
 
 /* All modifiers that a batch holds at some time are noted before the first of them. */
@@ -227,6 +229,25 @@ static bool pause_for(const struct typing *typing)
 	return deadline_left(typing->deadline) > 0 && (over == NULL || over->code != ERROR_CANCELLED);
 }
 
+/* What a browser does itself if its page does not. */
+static bool is_shortcut(const struct chord *chord)
+{
+	return (chord->modifiers & ~(unsigned)MODIFIER_SHIFT) != 0 || (chord->key >= XKB_KEY_F1 && chord->key <= XKB_KEY_F35);
+}
+
+/*
+ * A page is asked first, in another process, and what it hands back is done only while the browser thinks that it has the
+ * focus; nobody tells when that is over.
+ */
+static void wait_for_page(const struct typing *typing, const struct chord *last)
+{
+	g_autoptr(GError) over = NULL;
+	if (!typing->front && quirks_has(typing->toolkit, QUIRK_PAGE_FIRST) && is_shortcut(last)) {
+		free(x11_reply(typing->server, xcb_get_input_focus(typing->server->c).sequence));
+		deadline_poll_all(deadline_within(typing->deadline, PAGE_MS), NULL, 0, "the page", &over);
+	}
+}
+
 static enum delivered finish(const struct typing *typing, const struct progress *progress, int count, GError **error)
 {
 	int done = progress->done;
@@ -292,6 +313,9 @@ enum delivered keyboard_press(const struct typing *wanted, const struct chord *c
 		}
 	}
 	*done = progress.done;
+	if (progress.done > 0) {
+		wait_for_page(typing, &chords[progress.done - 1]);
+	}
 	return finish(typing, &progress, count, error);
 }
 

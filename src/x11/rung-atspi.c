@@ -34,17 +34,28 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	return choose(action, &verb, &step, why) != WAY_NONE ? VERDICT_YES : VERDICT_NO;
 }
 
+/* Its own action gives it the focus inside of its page; the keys may still go to the address bar. */
+static bool is_page_field(const struct action *action)
+{
+	return action->kind == ACTION_CLICK && action->now->in_web_content && (action->now->states & STATE_EDITABLE) != 0;
+}
+
 static enum delivered deliver(struct action *action, GError **error)
 {
 	struct atspi *atspi = x11_platform_atspi(action->platform);
 	struct refusal why = { 0 };
 	const char *verb;
 	enum step step;
+	enum delivered delivered;
 	switch (choose(action, &verb, &step, &why)) {
 	case WAY_PERFORM:
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
-		return atspi_perform(atspi, action->now, verb, action->window->pid, action->deadline, error);
+		delivered = atspi_perform(atspi, action->now, verb, action->window->pid, action->deadline, error);
+		if (delivered == DELIVERED_FULL && is_page_field(action)) {
+			rung_give_focus(action);
+		}
+		return delivered;
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */

@@ -9,6 +9,9 @@
 #include "atspi/write.h"
 #include "x11/rung.h"
 
+/* How far above its numbers a date is. */
+#define DATE_DEPTH 4
+
 static enum verdict can(const struct action *action, struct refusal *why)
 {
 	(void)why;
@@ -48,6 +51,32 @@ static enum delivered write_value(struct atspi *atspi, struct talk *talk, struct
 	return delivered;
 }
 
+/* Firefox sets the number of a field without a word to the page, which then goes on with the old one. Keys are heard. */
+static bool is_page_number(const struct action *action)
+{
+	const struct element *now = action->now;
+	return now->in_web_content && (now->states & STATE_EDITABLE) != 0 && strcmp(now->role, "spin button") == 0
+		&& strcmp(action->window->toolkit, "gecko") == 0;
+}
+
+/* One of the numbers of a date or time in a page. */
+static bool is_date_part(const struct action *action)
+{
+	const struct element *element = action->element;
+	if (!action->now->in_web_content || strcmp(action->now->role, "spin button") != 0
+		|| (action->now->states & STATE_EDITABLE) != 0) {
+		return false;
+	}
+	for (int i = 0; i < DATE_DEPTH && element->tree != NULL && element->parent >= 0; i++) {
+		element = element->tree->elements->pdata[element->parent];
+		if (strcmp(element->role, "date editor") == 0
+			|| (strcmp(element->role, "panel") == 0 && (element->states & STATE_EDITABLE) != 0)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* By what the element is; a number is told as one where the element knows numbers. */
 static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct action *action,
 	GError **error)
@@ -62,9 +91,16 @@ static enum delivered set_value(struct atspi *atspi, struct talk *talk, struct a
 	if (choice_is(now)) {
 		return choice_set(atspi, talk, action, error);
 	}
-	if (range && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
-		|| range_means(talk, now, action->text, &number))) {
+	if (is_date_part(action)) {
+		return range_type(talk, action, error);
+	}
+	bool is_number = range && !hides_number(action) && ((now->states & STATE_EDITABLE) == 0
+		|| range_means(talk, now, action->text, &number));
+	if (is_number && !is_page_number(action)) {
 		return range_set(talk, action, error);
+	}
+	if (is_number && !range_within(talk, action, number, error)) {
+		return DELIVERED_NONE;
 	}
 	return write_value(atspi, talk, action, error);
 }
@@ -80,7 +116,8 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	if (delivered == DELIVERED_NONE && !action->finding.kept) {
+	const struct finding *finding = &action->finding;
+	if (delivered == DELIVERED_NONE && !finding->kept && !finding->retype && finding->arrows == 0) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}
@@ -101,7 +138,10 @@ static char *look_at(struct talk *talk, const struct action *action)
 	if (strcmp(finding->kind, "state") == 0) {
 		return toggle_look(talk, action);
 	}
-	return strcmp(finding->kind, "value") == 0 ? range_look(talk) : write_look(talk, action);
+	if (strcmp(finding->kind, "value") == 0) {
+		return finding->digits ? range_read(talk) : range_look(talk);
+	}
+	return write_look(talk, action);
 }
 
 static char *look(const struct action *action, struct deadline deadline)

@@ -5,14 +5,17 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <xkbcommon/xkbcommon.h>
 
 #include "atspi/atspi.h"
 #include "atspi/caret.h"
+#include "atspi/focus.h"
 #include "atspi/verb.h"
 #include "core/keys.h"
 #include "core/past.h"
+#include "x11/courtesy.h"
 #include "x11/devices.h"
 #include "x11/keyboard.h"
 #include "x11/pointer.h"
@@ -29,6 +32,9 @@
 
 /* Two clicks at one place within this time would be a double click, which selects. */
 #define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
+
+/* How long a browser may take to read that it has the focus, and a page to have what the address bar had. */
+#define TELLING_MS 700
 
 /* What the rungs before said of the element holds for keys, too. */
 static bool is_final(const struct action *action)
@@ -49,7 +55,8 @@ static bool is_final(const struct action *action)
 static bool is_typing(const struct action *action)
 {
 	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_PRESS_KEY
-		|| (action->kind == ACTION_SET_VALUE && action->finding.key != 0);
+		|| (action->kind == ACTION_SET_VALUE && (action->finding.key != 0 || action->finding.retype
+			|| action->finding.arrows != 0));
 }
 
 /* One that can be written into takes the middle button for the wish to paste. */
@@ -104,6 +111,21 @@ bool rung_needs_click(const struct action *action)
 		&& (action->now->states & known & STATE_FOCUSED) == 0);
 }
 
+/* Whether the element can be given the focus without a click. */
+static bool may_take_focus(const struct action *action)
+{
+	return !action->pointed && !action->focused && action->now != NULL
+		&& focus_may_take(action->window, action->now);
+}
+
+/* A click would be needed for the focus, and would do more than that. A key may be meant for what takes no text. */
+static bool needs_harmful_click(const struct action *action)
+{
+	bool focusable = action->kind != ACTION_TYPE_TEXT && (focus_verb(action) != NULL || takes_middle(action));
+	return action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)
+		&& action->finding.part == NULL && !focusable;
+}
+
 static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
 {
 	*why = (struct refusal){ code, reason };
@@ -135,10 +157,7 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_ELEMENT_READ_ONLY, g_strdup_printf("The %s \"%s\" is protected",
 			action->now->role, action->now->name));
 	}
-	/* A key may be meant for what takes no text. */
-	bool focusable = action->kind != ACTION_TYPE_TEXT && (focus_verb(action) != NULL || takes_middle(action));
-	if (action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)
-		&& action->finding.part == NULL && !focusable) {
+	if (!may_take_focus(action) && needs_harmful_click(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
 			"key binding of the window does what that key does, and the click that gives it the focus "
 			"would operate it", action->now->role, action->now->name));
@@ -156,17 +175,33 @@ static xkb_keysym_t symbol_of(gunichar character)
 GArray *rung_chords(const struct action *action, GError **error)
 {
 	g_autoptr(GArray) chords = g_array_new(FALSE, FALSE, sizeof(struct chord));
+	const struct chord select_all = { .modifiers = MODIFIER_CTRL, .key = XKB_KEY_a };
 	struct chord chord = { 0 };
 	const char *bad;
-	if (action->kind == ACTION_SET_VALUE) {
-		chord.key = action->finding.key;
-		g_array_append_val(chords, chord);
-		return g_steal_pointer(&chords);
-	}
 	if (action->kind == ACTION_PRESS_KEY) {
 		chord_parse(action->keys, &chord, &bad);
 		g_array_append_val(chords, chord);
 		return g_steal_pointer(&chords);
+	}
+	if (action->kind == ACTION_SET_VALUE && action->finding.key != 0) {
+		chord.key = action->finding.key;
+		g_array_append_val(chords, chord);
+		return g_steal_pointer(&chords);
+	}
+	if (action->kind == ACTION_SET_VALUE && action->finding.arrows != 0) {
+		chord.key = action->finding.arrows > 0 ? XKB_KEY_Down : XKB_KEY_Up;
+		for (int i = 0; i < abs(action->finding.arrows); i++) {
+			g_array_append_val(chords, chord);
+		}
+		return g_steal_pointer(&chords);
+	}
+	if (action->kind == ACTION_SET_VALUE && !action->finding.digits) {
+		g_array_append_val(chords, select_all);
+		/* What is selected goes with the first key of the text; without one a key has to take it away. */
+		if (action->text[0] == '\0') {
+			chord.key = XKB_KEY_Delete;
+			g_array_append_val(chords, chord);
+		}
 	}
 	for (const char *at = action->text; *at != '\0'; at = g_utf8_next_char(at)) {
 		gunichar character = g_utf8_get_char(at);
@@ -199,14 +234,19 @@ static struct screen_px harmless(const struct action *action, const struct devic
 	return screen_rect_center(bounds);
 }
 
-static bool find_point(struct action *action, const struct device *device, struct screen_px *point,
+/* Where the pointer is while keys are pressed; `focused`: the element has the focus, and needs no click. */
+static bool find_point(struct action *action, const struct device *device, bool focused, struct screen_px *point,
 	GError **error)
 {
 	if (action->pointed) {
 		*point = action->point;
 		return true;
 	}
-	if (action->element != NULL) {
+	if (focused && screen_rect_contains(action->window->bounds, action->point)) {
+		*point = action->point;
+		return true;
+	}
+	if (action->element != NULL && !focused) {
 		g_autoptr(GError) ignored = NULL;
 		if (rung_locate(action, point, rung_needs_click(action) ? error : &ignored)) {
 			return true;
@@ -237,23 +277,20 @@ static enum delivered click(const struct gesture *gesture, GError **error)
 	return pointer_click(gesture, 1, error);
 }
 
-/*
- * In a page the element's own action gives it the focus: no press, at which Chromium takes the user's pointer for
- * a moment.
- */
-static bool focus_in_page(const struct action *action)
+/* Whether something outside of pages says that it has the window's focus. */
+static bool is_outside_pages(const struct action *action)
 {
-	struct action click = *action;
-	struct refusal why = { 0 };
-	if (action->pointed || action->now == NULL || !action->now->in_web_content) {
-		return false;
+	const struct tree_limits limits = { .max_elements = 5000 };
+	struct platform *platform = action->platform;
+	struct tree *tree = platform->impl->tree(platform, action->window, &limits, action->deadline, NULL);
+	bool outside = tree == NULL;
+	for (guint i = 0; tree != NULL && i < tree->elements->len && !outside; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		outside = (element->states & STATE_FOCUSED) != 0 && !element->in_web_content
+			&& (element->states & STATE_EDITABLE) != 0;
 	}
-	click.kind = ACTION_CLICK;
-	click.button = BUTTON_LEFT;
-	click.finding = (struct finding){ 0 };
-	bool can_click = rung_atspi.can(&click, &why) == VERDICT_YES;
-	refusal_clear(&why);
-	return can_click && rung_atspi.deliver(&click, NULL) == DELIVERED_FULL;
+	tree_free(tree);
+	return outside;
 }
 
 /* A line that is typed into a cell of a sheet, and its Enter, is what the cell shows then. */
@@ -336,13 +373,43 @@ static bool focus_by_verb(const struct action *action)
 		== DELIVERED_FULL;
 }
 
-static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
+/*
+ * Browsers give an element the focus when they are asked to: no press, at which Chromium takes the user's pointer for a
+ * moment. In a window that is not active Firefox does not tell who has it, and Chromium activates the window; so they are
+ * told that it is, as before keys. An element that had the focus before says so also while the keys go to the address bar.
+ */
+static bool take_focus(const struct action *action, const struct typing *typing, bool *told)
+{
+	*told = false;
+	if (!may_take_focus(action)) {
+		return false;
+	}
+	*told = focus_tell(typing->server, typing->window, true);
+	if (*told && !receipt_wait(typing->server, typing->window, 0, TELLING_MS)) {
+		return false;
+	}
+	bool stale = action->now->in_web_content && (action->now->states & STATE_FOCUSED) != 0;
+	bool taken = focus_take(x11_platform_atspi(action->platform), action->now, action->deadline);
+	struct deadline patience = deadline_within(action->deadline, TELLING_MS);
+	while (taken && stale && is_outside_pages(action)) {
+		taken = deadline_left(patience) > 0;
+	}
+	return taken;
+}
+
+static enum delivered press(struct action *action, struct typing *typing, bool focused, const GArray *chords,
+	GError **error)
 {
 	struct finding *finding = &action->finding;
 	int done = 0;
 	enum delivered clicked = DELIVERED_NONE;
 	expect_in_cell(action);
-	if (!find_point(action, typing->device, &typing->point, error)) {
+	if (!focused && needs_harmful_click(action)) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take the focus, and a click "
+			"would operate it", action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (!find_point(action, typing->device, focused, &typing->point, error)) {
 		return DELIVERED_NONE;
 	}
 	const struct gesture gesture = click_of(action, typing);
@@ -350,8 +417,8 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 		return DELIVERED_NONE;
 	}
 	finding->keyed = true;
-	finding->clicked = rung_needs_click(action) && !focus_by_verb(action);
-	if (finding->clicked && !focus_in_page(action)) {
+	finding->clicked = !focused && rung_needs_click(action) && !focus_by_verb(action);
+	if (finding->clicked) {
 		struct atspi *atspi = x11_platform_atspi(action->platform);
 		struct caret caret = { .offset = -1 };
 		/* Who names a point means it; who names an element means the place in it where its caret is. */
@@ -365,19 +432,57 @@ static enum delivered perform(struct action *action, struct typing *typing, cons
 		caret_restore(atspi, action->now, action->deadline, &caret);
 	}
 	const struct chord *keys = (const struct chord *)(const void *)chords->data;
-	enum delivered delivered = action->kind == ACTION_SET_VALUE ? press_until(action, typing, keys, error)
+	enum delivered delivered = finding->key != 0 ? press_until(action, typing, keys, error)
 		: keyboard_press(typing, keys, (int)chords->len, &done, error);
 	typing->device->place = (struct screen_px){ typing->point.x - action->window->bounds.x,
 		typing->point.y - action->window->bounds.y };
-	action->performed = action->kind == ACTION_TYPE_TEXT ? "typed into"
-		: action->kind == ACTION_SET_VALUE ? "pressed keys in" : "pressed the key in";
-	if (action->kind == ACTION_TYPE_TEXT) {
+	action->performed = action->kind == ACTION_PRESS_KEY ? "pressed the key in" : finding->arrows != 0 || finding->key != 0
+		? "moved through" : "typed into";
+	if (action->kind == ACTION_TYPE_TEXT || finding->retype) {
+		/* The first key selected what was there. */
+		int before = finding->retype && !finding->digits ? 1 : 0;
 		finding->unit = "chars";
-		finding->asked = (int)chords->len;
-		finding->done = done;
+		finding->asked = action->text[0] != '\0' ? (int)chords->len - before : 0;
+		finding->done = CLAMP(done - before, 0, finding->asked);
 	}
 	/* The click was. */
 	return delivered == DELIVERED_NONE && clicked == DELIVERED_FULL ? DELIVERED_PARTIAL : delivered;
+}
+
+static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
+{
+	bool told;
+	bool focused = take_focus(action, typing, &told);
+	enum delivered delivered = press(action, typing, focused, chords, error);
+	if (told) {
+		focus_tell(typing->server, typing->window, false);
+	}
+	return delivered;
+}
+
+void rung_give_focus(const struct action *action)
+{
+	struct devices *devices = x11_platform_devices(action->platform);
+	struct action element = *action;
+	element.pointed = element.focused = false;
+	if (!may_take_focus(&element) || action->window->minimized) {
+		return;
+	}
+	struct typing typing = { .window = (xcb_window_t)action->window->id, .deadline = action->deadline,
+		.device = devices_lend(devices, action->session, NULL) };
+	typing.server = typing.device != NULL ? device_begin(typing.device, action->deadline, NULL) : NULL;
+	if (typing.server != NULL) {
+		bool told;
+		take_focus(&element, &typing, &told);
+		if (told) {
+			focus_tell(typing.server, typing.window, false);
+		}
+		device_end(typing.device, typing.server, NULL);
+		devices_used(devices, typing.device, REST_MS);
+	}
+	if (typing.device != NULL) {
+		device_unref(typing.device);
+	}
 }
 
 static enum delivered deliver(struct action *action, GError **error)
@@ -385,7 +490,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct typing typing = {
 		.window = (xcb_window_t)action->window->id, .toolkit = action->window->toolkit,
-		.delay_ms = action->delay_ms, .text = action->kind == ACTION_TYPE_TEXT,
+		.delay_ms = action->delay_ms, .text = action->kind == ACTION_TYPE_TEXT || action->finding.retype,
 		.deadline = action->deadline,
 	};
 	if (quirks_has(action->window->toolkit, QUIRK_KEYS_NEED_FOCUS)) {

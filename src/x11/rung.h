@@ -58,5 +58,7 @@ GArray *rung_chords(const struct action *action, GError **error);
  * was found by its focus keeps it, though a window that is not active may not say so any more.
  */
 bool rung_needs_click(const struct action *action);
+/* Takes a browser's keyboard to the action's element, wherever in the window it was; nothing where that is not safe. */
+void rung_give_focus(const struct action *action);
 
 #endif

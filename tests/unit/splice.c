@@ -45,6 +45,18 @@ static void parts_are_replaced(void)
 	g_assert_cmpstr(part, ==, "😀");
 }
 
+/* Firefox's, behind an emoji; elsewhere it may be meant. */
+static void second_halves_are_no_text(void)
+{
+	g_autofree char *emoji = splice_clean("a😀\xef\xbb\xbf b", -1);
+	g_autofree char *mark = splice_clean("\xef\xbb\xbf日\xef\xbb\xbf", -1);
+	g_autofree char *broken = splice_clean("a\xff", -1);
+	g_assert_cmpint(splice_unit("gecko"), ==, UNIT_UTF16);
+	g_assert_cmpstr(emoji, ==, "a😀 b");
+	g_assert_cmpstr(mark, ==, "\xef\xbb\xbf日\xef\xbb\xbf");
+	g_assert_cmpstr(broken, ==, "a\xef\xbf\xbd");
+}
+
 static void a_look_is_compared(void)
 {
 	char was[] = "1", asked[] = "2";
@@ -63,6 +75,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/splice/units", offsets_are_the_toolkits_own);
 	g_test_add_func("/splice/replace", parts_are_replaced);
+	g_test_add_func("/splice/clean", second_halves_are_no_text);
 	g_test_add_func("/finding/compare", a_look_is_compared);
 	return g_test_run();
 }

@@ -319,6 +319,31 @@ static void what_does_not(void)
 	witness_close(&scene.witness);
 	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
 	scene_clear(&scene);
+
+	/* A page that nobody can see need not say anything. */
+	scene_set(&scene, true, "push button");
+	((struct element *)scene.tree->elements->pdata[0])->in_web_content = true;
+	scene.window->minimized = true;
+	witness_close(&scene.witness);
+	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_WEB);
+	scene_clear(&scene);
+}
+
+/* A click in a page may do no more than give the focus; elsewhere that is not what was asked for. */
+static void what_a_page_answers(void)
+{
+	for (int web = 0; web < 2; web++) {
+		const struct action action = { .kind = ACTION_CLICK };
+		struct element *before = new_element("target", "entry", 0, NULL);
+		struct element *after = new_element("target", "entry", STATE_FOCUSED, NULL);
+		struct change change;
+		before->in_web_content = web != 0;
+		g_assert_cmpint(expect_compare(&action, before, after, &change), ==, web ? OUTCOME_ASKED : OUTCOME_NONE);
+		change_clear(&change);
+		element_free(before);
+		element_free(after);
+	}
 }
 
 int main(int argc, char **argv)
@@ -331,5 +356,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/witness/does-not", what_does_not);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	g_test_add_func("/witness/window-instead", a_window_instead);
+	g_test_add_func("/expect/focus", what_a_page_answers);
 	return g_test_run();
 }
