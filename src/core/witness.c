@@ -206,16 +206,22 @@ static bool can_testify(const struct action *action, const struct element *eleme
 		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
 }
 
-/* A status bar tells what the pointer is over, and what it does there is another matter. */
-static bool tells_of_pointer(const struct witness *witness, const struct element *element)
+/*
+ * A status bar tells what the pointer is over; rows show their buttons, and panes their scroll bars, while it is over them. What it
+ * does there is another matter.
+ */
+static bool tells_of_pointer(const struct witness *witness, const struct element *element, const char *what)
 {
 	const struct tree *tree = witness->action->tree;
-	bool bar = false;
-	while (witness->action->finding.hovered && element != NULL && !bar) {
-		bar = strcmp(element->role, "status bar") == 0;
-		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+	bool shows = strcmp(what, "showing") == 0 || strcmp(what, "visible") == 0;
+	bool tells = shows && strcmp(element->role, "scroll bar") == 0;
+	while (element != NULL && !tells) {
+		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+		tells = strcmp(element->role, "status bar") == 0
+			|| (shows && parent != NULL && parent == witness->action->element);
+		element = parent;
 	}
-	return bar;
+	return witness->action->finding.hovered && tells;
 }
 
 /*
@@ -235,7 +241,7 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
-		|| tells_of_pointer(witness, element)
+		|| tells_of_pointer(witness, element, candidate->what)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}

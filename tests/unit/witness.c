@@ -159,6 +159,9 @@ static void scene_set(struct scene *scene, bool user_elsewhere, const char *role
 	struct element *place = new_element("place", "label", 0, NULL);
 	place->parent = (int)scene->tree->elements->len - 1;
 	g_ptr_array_add(scene->tree->elements, place);
+	struct element *inside = new_element("inside", "filler", 0, NULL);
+	inside->parent = 0;
+	g_ptr_array_add(scene->tree->elements, inside);
 	past_listen(scene->platform->past, "app");
 	g_usleep(1050 * 1000);
 	scene->action = (struct action){ .kind = ACTION_CLICK, .platform = scene->platform,
@@ -213,6 +216,9 @@ static void what_proves(void)
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_UNVERIFIABLE, .hovered = true },
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .hovered = true },
+		{ "list item", true, HAPPENED_ELEMENT, "inside", "showing", 1, EFFECT_UNVERIFIABLE, .hovered = true },
+		{ "list item", true, HAPPENED_ELEMENT, "label", "showing", 1, EFFECT_CONFIRMED, .hovered = true },
+		{ "list item", true, HAPPENED_ELEMENT, "inside", "showing", 1, EFFECT_CONFIRMED },
 		/* A window that gets the focus does this and that; it calculates nothing. */
 		{ "text", true, HAPPENED_ELEMENT, "label", "sensitive", 1, EFFECT_UNVERIFIABLE, .keyed = true },
 		{ "text", true, HAPPENED_ELEMENT, "label", "showing", 1, EFFECT_UNVERIFIABLE, .keyed = true },
