@@ -215,8 +215,8 @@ static enum delivered move(struct talk *talk, struct action *action, struct bar 
 	}
 	/* Its end may be a page before its maximum, and its places are whole ones: that is as far as asked. */
 	double now = talk_double(talk, VALUE_INTERFACE, "CurrentValue", target);
-	bool close = bar->step >= 0 || (forward(action) ? now <= target + step : now >= target - step);
-	if (close && (forward(action) ? now > bar->value : now < bar->value)) {
+	bool fits = bar->step >= 0 || (forward(action) ? now <= target + step : now >= target - step);
+	if (fits && (forward(action) ? now > bar->value : now < bar->value)) {
 		g_free(finding->wanted);
 		finding->wanted = range_in_words(now);
 	}
