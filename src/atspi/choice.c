@@ -25,13 +25,16 @@ struct item {
 	int ordinal;                   /* among the items */
 };
 
-static bool is_item(const struct element *element)
+static bool is_item(const struct tree *tree, const struct element *element)
 {
 	static const char *const roles[] = {
 		"menu item", "check menu item", "radio menu item", "list item", "table cell", "tree item",
 		"page tab", "icon", NULL,
 	};
-	return g_strv_contains(roles, element->role);
+	const struct element *parent = tree->elements->pdata[MAX(element->parent, 0)];
+	/* Those of Java's lists are labels. */
+	return g_strv_contains(roles, element->role)
+		|| (strcmp(element->role, "label") == 0 && strcmp(parent->role, "list") == 0);
 }
 
 bool choice_is(const struct element *element)
@@ -91,7 +94,7 @@ static GArray *items_of(const struct tree *tree)
 	GArray *items = g_array_new(FALSE, TRUE, sizeof(struct item));
 	for (guint i = 1; i < tree->elements->len; i++) {
 		struct item item = { tree->elements->pdata[i], NULL, (int)items->len };
-		if (is_item(item.element)) {
+		if (is_item(tree, item.element)) {
 			item.label = without_mark(label_of(tree, i));
 			g_array_append_val(items, item);
 		}

@@ -39,6 +39,9 @@ static const char *const java_program =
 	"			table.getSelectionModel().addListSelectionListener(\n"
 	"				e -> frame.setTitle(\"Row \" + table.getSelectedRow()));\n"
 	"			panel.add(table);\n"
+	"			JList<String> list = new JList<>(new String[] { \"apple\", \"pear\" });\n"
+	"			list.addListSelectionListener(e -> frame.setTitle(\"Fruit \" + list.getSelectedValue()));\n"
+	"			panel.add(list);\n"
 	"			JMenu menu = new JMenu(\"View\");\n"
 	"			JCheckBoxMenuItem item = new JCheckBoxMenuItem(\"Wrap\");\n"
 	"			item.addActionListener(e -> frame.setTitle(\"Wrap \" + item.isSelected()));\n"
@@ -288,6 +291,9 @@ static void java(struct lab_desk *desk)
 			lab_str(lab_element(state, "label", i == 1 ? "b" : "a"), "element_token"));
 		lab_assert_int(lab_x_titled(desk, i == 1 ? "Row 1" : "Row 0", PATIENCE), window);
 	}
+	lab_call_ok(driver, "set_value", "{\"element_token\":\"%s\",\"value\":\"pear\"}",
+		lab_str(lab_element(state, "list", ""), "element_token"));
+	lab_assert_int(lab_x_titled(desk, "Fruit pear", PATIENCE), window);
 	lab_call_ok(driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"View\",\"Wrap\"]}", window);
 	lab_assert_int(lab_x_titled(desk, "Wrap true", PATIENCE), window);
 	answer = lab_call(driver, "press_key", "{\"window_id\":%u,\"key\":\"F5\"}", window);
