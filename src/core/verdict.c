@@ -34,17 +34,25 @@ static void answer_escalation(struct answer *answer, const char *recommended, co
 	answer_close_object(answer);
 }
 
-static void answer_web(struct answer *answer, const struct action *action)
+/* Whatever was seen in web content, only the page knows. */
+static void escalate_web(struct answer *answer, const struct action *action)
 {
 	if (action->window->browser) {
 		answer_escalation(answer, "page", "A web page echoes actions it did not apply; only the page itself "
 			"knows");
+	} else {
+		answer_escalation(answer, "px", "An embedded web view echoes actions it did not apply; act by "
+			"x and y of the picture if it shows no effect");
+	}
+}
+
+static void answer_web(struct answer *answer, const struct action *action)
+{
+	if (action->window->browser) {
 		answer_text(answer, "Done in web content, where an echo is no proof. Look at the picture of "
 			"get_window_state.\n");
 		return;
 	}
-	answer_escalation(answer, "px", "An embedded web view echoes actions it did not apply; act by "
-		"x and y of the picture if it shows no effect");
 	answer_text(answer, "Done in an embedded web view, where an echo is no proof. Look at the picture of "
 		"get_window_state; if nothing happened there, click its x and y.\n");
 }
@@ -136,6 +144,9 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 			"and at.y as x and y.\n");
 	} else {
 		answer_doubt(answer, action, witness);
+		if (action->element != NULL && action->element->in_web_content) {
+			escalate_web(answer, action);
+		}
 	}
 	if (effect != EFFECT_CONFIRMED && !settled) {
 		answer_string(answer, "retry", "unsafe");

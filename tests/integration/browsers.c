@@ -155,11 +155,13 @@ static struct lab_answer act(struct scene *scene, const char *tool, const char *
 	return answer;
 }
 
-/* In a page: done, and never called proven. */
+/* In a page: done, and never called proven. A busy machine may show it later than anybody waits by default. */
 static void unproven(const struct lab_answer *answer)
 {
-	if (answer->is_error || !g_str_equal(lab_str(answer->structured, "effect"), "unverifiable")
-		|| lab_bool(answer->structured, "verified")) {
+	const char *effect = answer->is_error ? NULL : lab_str(answer->structured, "effect");
+
+	if (answer->is_error || lab_bool(answer->structured, "verified") || (!g_str_equal(effect, "unverifiable")
+		&& !(g_str_equal(effect, "suspected_noop") && !lab_bool(answer->structured, "settled")))) {
 		lab_fail("in a page nothing is proven or refused: %s", lab_json(answer->structured));
 	}
 }
@@ -169,7 +171,9 @@ static void set(struct scene *scene, const char *role, const char *label, const 
 	struct lab_answer answer = act(scene, "set_value", role, label, ",\"value\":\"%s\"", value);
 
 	unproven(&answer);
-	lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
+	if (g_str_equal(lab_str(answer.structured, "effect"), "unverifiable")) {
+		lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "page");
+	}
 	says(scene, values);
 }
 
@@ -177,7 +181,7 @@ static void set(struct scene *scene, const char *role, const char *label, const 
 static void use_address_bar(struct scene *scene, const char *text)
 {
 	struct lab_answer answer = act(scene, "set_value", scene->firefox ? "combo box" : "entry", scene->firefox ? "Search"
-		: "Address", ",\"value\":\"%s\"", text);
+		: "Address", ",\"settle_ms\":%d,\"value\":\"%s\"", SHOWN, text);
 
 	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
 	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), text);
@@ -251,7 +255,7 @@ static void find_bar(struct scene *scene)
 	do {
 		look(scene);
 	} while (find(scene, "entry", name) < 0 && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
-	struct lab_answer answer = act(scene, "set_value", "entry", name, ",\"value\":\"needle\"");
+	struct lab_answer answer = act(scene, "set_value", "entry", name, ",\"settle_ms\":%d,\"value\":\"needle\"", SHOWN);
 	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
 	lab_atspi_until_text(scene->desk, lab_x_pid(scene->desk, scene->window), "entry", name, "needle", SHOWN);
 }
