@@ -181,7 +181,7 @@ static void set(struct scene *scene, const char *role, const char *label, const 
 static void use_address_bar(struct scene *scene, const char *text)
 {
 	struct lab_answer answer = act(scene, "set_value", scene->firefox ? "combo box" : "entry", scene->firefox ? "Search"
-		: "Address", ",\"settle_ms\":%d,\"value\":\"%s\"", SHOWN, text);
+		: "Address", ",\"settle_ms\":10000,\"value\":\"%s\"", text);
 
 	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
 	lab_assert_str(lab_str(answer.structured, "evidence/0/after"), text);
@@ -255,7 +255,7 @@ static void find_bar(struct scene *scene)
 	do {
 		look(scene);
 	} while (find(scene, "entry", name) < 0 && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
-	struct lab_answer answer = act(scene, "set_value", "entry", name, ",\"settle_ms\":%d,\"value\":\"needle\"", SHOWN);
+	struct lab_answer answer = act(scene, "set_value", "entry", name, ",\"settle_ms\":10000,\"value\":\"needle\"");
 	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
 	lab_atspi_until_text(scene->desk, lab_x_pid(scene->desk, scene->window), "entry", name, "needle", SHOWN);
 }
