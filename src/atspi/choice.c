@@ -262,6 +262,17 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 	return delivered;
 }
 
+/* How many steps from one to the other; what is disabled is passed over. */
+static int steps_between(struct talk *talk, const GArray *items, int from, int to)
+{
+	int steps = 0, way = to > from ? 1 : -1;
+	for (int at = from; at != to; at += way) {
+		const struct item *next = &g_array_index(items, struct item, at + way);
+		steps += has_state(talk, next->element->object, ATSPI_ENABLED);
+	}
+	return steps;
+}
+
 /*
  * Qt's items say that they are chosen, and are not; but the arrow keys move through them while the list is closed. A
  * wheel does as well, but many an application does not follow it, and what is around the combo box scrolls. The
@@ -285,14 +296,10 @@ static enum delivered step_to(struct talk *talk, struct action *action, const GA
 	finding->kind = "selection";
 	finding->before = g_strdup(action->now->name);
 	finding->wanted = g_strdup(item->label);
-	/* What is disabled is passed over. Where it shows what somebody wrote, it is anywhere. */
+	/* Where it shows what somebody wrote, it is anywhere. */
 	int way = shown == NULL || item->ordinal > shown->ordinal ? 1 : -1;
-	finding->presses = shown == NULL ? 2 * (int)items->len : 0;
+	finding->presses = shown == NULL ? 2 * (int)items->len : steps_between(talk, items, shown->ordinal, item->ordinal);
 	finding->back = shown == NULL ? XKB_KEY_Up : 0;
-	for (int at = shown != NULL ? shown->ordinal : item->ordinal; at != item->ordinal; at += way) {
-		const struct item *next = &g_array_index(items, struct item, at + way);
-		finding->presses += has_state(talk, next->element->object, ATSPI_ENABLED);
-	}
 	if (finding->presses == 0) {
 		action->performed = "leave as it is:";
 		finding->idle = true;
@@ -334,11 +341,9 @@ static enum delivered walk_to(struct talk *talk, struct action *action, const GA
 		return DELIVERED_FULL;
 	}
 	int from = shown != NULL ? shown->ordinal : -1;
-	int way = item->ordinal > from ? 1 : -1;
-	for (int at = from; at != item->ordinal; at += way) {
-		const struct item *next = &g_array_index(items, struct item, at + way);
-		finding->arrows += has_state(talk, next->element->object, ATSPI_ENABLED) ? way : 0;
-	}
+	finding->presses = steps_between(talk, items, from, item->ordinal);
+	finding->key = item->ordinal > from ? XKB_KEY_Down : XKB_KEY_Up;
+	finding->kept = finding->at_once = true;
 	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
 		"The items of the %s \"%s\" cannot be chosen by accessibility while it is closed", action->now->role, action->now->name);
 	return DELIVERED_NONE;

@@ -185,7 +185,7 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 		return DELIVERED_UNKNOWN;
 	}
 	if (is_page_field(action->now) && strcmp(finding->before, finding->wanted) != 0 && !has_taken(talk, finding->before)) {
-		finding->retype = true;
+		finding->kept = finding->retype = true;
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take a number by accessibility",
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
@@ -224,7 +224,7 @@ enum delivered range_type(struct talk *talk, struct action *action, GError **err
 		finding->idle = true;
 		return DELIVERED_FULL;
 	}
-	finding->retype = true;
+	finding->kept = finding->retype = true;
 	write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes its digits by keys alone", action->now->role,
 		action->now->name);
 	return DELIVERED_NONE;

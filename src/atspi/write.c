@@ -242,7 +242,7 @@ static enum delivered leave_to_keys(struct action *action, GError **error)
 		finding->idle = true;
 		return DELIVERED_FULL;
 	}
-	finding->retype = true;
+	finding->kept = finding->retype = true;
 	return DELIVERED_NONE;
 }
 

@@ -74,10 +74,10 @@ struct finding {
 					   most `presses` times; 0: none does */
 	int presses;
 	guint32 back;                   /* and this one if that leads to nothing; 0: none does */
+	bool at_once;                   /* all `presses` without a look after each: the target tells late what it shows */
 	struct element *part;           /* what of the target is clicked, if not its middle; owned */
-	bool retype;                    /* keys that select all of it and type `text` do it, and no accessibility does */
+	bool retype;                    /* or keys that select all of it and type `text` */
 	bool digits;                    /* those of a part of a date or time: nothing is selected before */
-	int arrows;                     /* so do this many presses of Down, or of Up if it is negative; 0: none do */
 
 	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */

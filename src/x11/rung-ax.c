@@ -116,8 +116,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = action->kind == ACTION_TYPE_TEXT ? write_text(&talk, action, error)
 		: action->kind == ACTION_SCROLL ? scroll_move(&talk, action, error)
 		: set_value(atspi, &talk, action, error);
-	const struct finding *finding = &action->finding;
-	if (delivered == DELIVERED_NONE && !finding->kept && !finding->retype && finding->arrows == 0) {
+	if (delivered == DELIVERED_NONE && !action->finding.kept) {
 		/* There is nothing to look for; the next rung may find something else. */
 		action->finding.kind = NULL;
 	}

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xkbcommon/xkbcommon.h>
 
@@ -55,8 +54,7 @@ static bool is_final(const struct action *action)
 static bool is_typing(const struct action *action)
 {
 	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_PRESS_KEY
-		|| (action->kind == ACTION_SET_VALUE && (action->finding.key != 0 || action->finding.retype
-			|| action->finding.arrows != 0));
+		|| (action->kind == ACTION_SET_VALUE && (action->finding.key != 0 || action->finding.retype));
 }
 
 /* One that can be written into takes the middle button for the wish to paste. */
@@ -185,12 +183,7 @@ GArray *rung_chords(const struct action *action, GError **error)
 	}
 	if (action->kind == ACTION_SET_VALUE && action->finding.key != 0) {
 		chord.key = action->finding.key;
-		g_array_append_val(chords, chord);
-		return g_steal_pointer(&chords);
-	}
-	if (action->kind == ACTION_SET_VALUE && action->finding.arrows != 0) {
-		chord.key = action->finding.arrows > 0 ? XKB_KEY_Down : XKB_KEY_Up;
-		for (int i = 0; i < abs(action->finding.arrows); i++) {
+		for (int i = 0; i < (action->finding.at_once ? action->finding.presses : 1); i++) {
 			g_array_append_val(chords, chord);
 		}
 		return g_steal_pointer(&chords);
@@ -432,11 +425,11 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		caret_restore(atspi, action->now, action->deadline, &caret);
 	}
 	const struct chord *keys = (const struct chord *)(const void *)chords->data;
-	enum delivered delivered = finding->key != 0 ? press_until(action, typing, keys, error)
+	enum delivered delivered = finding->key != 0 && !finding->at_once ? press_until(action, typing, keys, error)
 		: keyboard_press(typing, keys, (int)chords->len, &done, error);
 	typing->device->place = (struct screen_px){ typing->point.x - action->window->bounds.x,
 		typing->point.y - action->window->bounds.y };
-	action->performed = action->kind == ACTION_PRESS_KEY ? "pressed the key in" : finding->arrows != 0 || finding->key != 0
+	action->performed = action->kind == ACTION_PRESS_KEY ? "pressed the key in" : finding->key != 0
 		? "moved through" : "typed into";
 	if (action->kind == ACTION_TYPE_TEXT || finding->retype) {
 		/* The first key selected what was there. */
