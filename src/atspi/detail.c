@@ -221,6 +221,9 @@ void detail_ask(struct node *node)
 	const struct reading *reading = node->reader->reading;
 	bool showing = detail_is_showing(node);
 	bool frugal = detail_is_frugal(node);
+	if (reading->chromium) {
+		node_enable_read_only(node);
+	}
 	if (frugal) {
 		/* Both have it everywhere, but Qt's passive widgets do nothing unless they take the focus. */
 		bool passive = reading->qt && role_is_passive_in_qt(node->role)

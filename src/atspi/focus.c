@@ -72,9 +72,10 @@ bool focus_take(struct atspi *atspi, const struct element *element, struct deadl
 	talk_ask(&talk, COMPONENT_INTERFACE, "GrabFocus", NULL);
 	bool taken = false;
 	if (talk_agreed(&talk)) {
+		talk.deadline = telling;
 		do {
 			taken = has_focus(&talk) || (has_parts(element) && has_focus_inside(&talk, 1));
-		} while (!taken && talk.error == NULL && deadline_left(telling) > 0
+		} while (!taken && talk.error == NULL && !link->broken && deadline_left(telling) > 0
 			&& (link_wait(link, &never, deadline_within(telling, LOOK_MS)), true));
 	}
 	talk_end(&talk);

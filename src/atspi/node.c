@@ -101,12 +101,15 @@ void node_set_states(struct node *node, uint64_t states)
 		}
 	}
 	tell_shown_tab(node);
-	/* Chromium takes both away from what cannot be changed, but that still takes the focus and clicks. */
+	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
+	node->gone |= node_is(node, ATSPI_DEFUNCT);
+}
+
+void node_enable_read_only(struct node *node)
+{
 	if (node_is(node, ATSPI_READ_ONLY) && node_is(node, ATSPI_FOCUSABLE)) {
 		node->element->states |= STATE_ENABLED;
 	}
-	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
-	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }
 
 void node_set_interfaces(struct node *node, unsigned interfaces)

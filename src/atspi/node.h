@@ -82,6 +82,8 @@ void node_set_role(struct node *node, uint32_t role);
 void node_set_name(struct node *node, const char *name);
 void node_set_description(struct node *node, const char *description);
 void node_set_states(struct node *node, uint64_t states);
+/* Chromium says of what cannot be changed that it is not enabled, but that still takes the focus and clicks. */
+void node_enable_read_only(struct node *node);
 void node_set_interfaces(struct node *node, unsigned interfaces);
 
 /* Marks a name of an action that may be a translation, until the untranslated one is known. */

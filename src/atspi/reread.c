@@ -11,8 +11,8 @@
 
 /* A field's text is cut here, as in a snapshot. */
 #define TEXT_LIMIT 10000
-/* Actions whose names are asked for one by one. */
-#define FEW_ACTIONS 2
+/* Actions whose names are asked for one by one; of Firefox all are (detail.c), and nothing there has more. */
+#define FEW_ACTIONS 10
 /* Seats looked at on each side of where a child is now: one more than it had neighbours. */
 #define AROUND 4
 
@@ -160,6 +160,9 @@ static void conclude(struct node *node, const struct element *then)
 	bool shown = (then->states & STATE_OFFSCREEN) == 0;
 	if (!node_is(node, ATSPI_SHOWING) && !(shown && node_is(node, ATSPI_VISIBLE))) {
 		now->states |= STATE_OFFSCREEN;
+	}
+	if (now->in_web_content) {
+		node_enable_read_only(node);
 	}
 }
 

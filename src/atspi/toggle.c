@@ -72,7 +72,7 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	const char *const *actions = (const char *const *)now->actions;
 	bool mark = verb_is_mark(action);
 	bool item = is_item(now) && !mark;
-	const char *verb = mark && !action->window->minimized ? NULL : verb_find(actions, mark ? "toggle"
+	const char *verb = mark && !action->window->minimized && !action->last ? NULL : verb_find(actions, mark ? "toggle"
 		: item ? "click_item" : "press");
 	if (verb != NULL && !verb_only_toggles(action, verb)) {
 		action->performed = verb;

@@ -147,7 +147,8 @@ bool verb_only_toggles(const struct action *action, const char *verb)
 
 bool verb_only_selects(const struct action *action, const struct element *item)
 {
-	return is_qt(action) && !action->window->minimized && item != NULL && (item->states & STATE_OFFSCREEN) == 0
+	return is_qt(action) && !action->last && !action->window->minimized && item != NULL
+		&& (item->states & STATE_OFFSCREEN) == 0
 		&& strcmp(item->role, "page tab") != 0;
 }
 

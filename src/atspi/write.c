@@ -129,6 +129,9 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	if (talk->error != NULL || pretends || !writes) {
 		field->typed = talk->error == NULL && editable && browser && (gecko || !writes) && (interfaces & INTERFACE_TEXT) != 0
 			&& can_be_typed(now, action->text, states) && read_extent(talk, action, field, error);
+		if (error != NULL && *error != NULL) {
+			return false;
+		}
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
 			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"

@@ -90,7 +90,7 @@ void tree_free(struct tree *tree);
 
 /*
  * Gives the indexable elements their numbers, in order, a combo box that tells no text the name of
- * what is selected in it, and those without a name their labels. Call once, when the tree is complete; it does not change any more then.
+ * what is selected in it, and those without a name their labels. Call it when the tree is complete; it does not change any more then.
  */
 void tree_number(struct tree *tree);
 

@@ -45,13 +45,13 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 			continue;
 		}
 		if (rung->can(action, &why) == VERDICT_NO) {
-			if (first.reason == NULL) {
+			if (first.reason == NULL && why.reason != NULL) {
 				first = why;
 				if (failure == NULL) {
 					action->refused = why.code;
 					action->has_refused = true;
 				}
-			} else if (!is_vague(why.code) && is_vague(first.code)) {
+			} else if (why.reason != NULL && !is_vague(why.code) && is_vague(first.code)) {
 				/* That one rung does not know how says less than why another must not. */
 				refusal_clear(&first);
 				first = why;

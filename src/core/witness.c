@@ -98,6 +98,12 @@ static bool has_finding(const struct witness *witness)
 	return witness->action->finding.kind != NULL;
 }
 
+/* Text and values are where they were written, or nowhere: a window that comes or goes instead may be a complaint. */
+static bool is_read_back(const struct witness *witness)
+{
+	return has_finding(witness) || witness->action->kind == ACTION_TYPE_TEXT;
+}
+
 bool witness_can_show(const struct witness *witness)
 {
 	static const char *const roles[] = { "check", "radio", "toggle", "switch", "list item", "tab",
@@ -135,9 +141,22 @@ static bool judge_own(struct witness *witness)
 	return prove(witness);
 }
 
+/* A click for the focus selects and expands; what it does not do is to reach the mark of an item from its middle. */
+static bool is_mark_of_item(const struct witness *witness, const char *state)
+{
+	static const char *const roles[] = { "list item", "tree item", NULL };
+	return witness->before != NULL && g_strv_contains(roles, witness->before->role) && g_strcmp0(state, "checked") == 0;
+}
+
 static bool take_own(struct witness *witness, struct change change)
 {
+	bool stirred = witness->action->finding.clicked && strcmp(change.kind, "state") == 0
+		&& !is_mark_of_item(witness, change.detail);
 	add_evidence(witness, change);
+	if (stirred) {
+		witness->doubt = DOUBT_FOCUS;
+		return false;
+	}
 	return judge_own(witness);
 }
 
@@ -246,9 +265,10 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 		return false;
 	}
 	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
-	/* Some say it again when nothing has changed, and a bar that was moved may tell it late. */
+	/* Some say it again when nothing has changed, and what was scrolled may tell it late. */
 	bool known = own && (has_finding(witness) || expect_had(witness->before, candidate->what, candidate->detail != 0));
-	bool scrolled = witness->action->scrolled_at != 0 && !own && strcmp(candidate->what, "value") == 0;
+	static const char *const told_late[] = { "value", "showing", "children", NULL };
+	bool scrolled = witness->action->scrolled_at != 0 && !own && g_strv_contains(told_late, candidate->what);
 	if (known || scrolled) {
 		return false;
 	}
@@ -375,11 +395,11 @@ static bool take_opened(struct witness *witness)
 	witness->heard = true;
 	witness->heard_at = g_get_monotonic_time();
 	char *detail = g_strdup("a window of the application opened");
-	const struct action *action = witness->action;
-	if (action->finding.clicked || action->kind == ACTION_TYPE_TEXT || has_finding(witness)) {
-		/* Fields open lists and calendars when they are clicked, and what was written is to be read. */
+	bool clicked = witness->action->finding.clicked;
+	if (clicked || is_read_back(witness)) {
+		/* Fields open lists and calendars when they are clicked. */
 		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
-		witness->doubt = action->finding.clicked ? DOUBT_FOCUS : witness->doubt;
+		witness->doubt = clicked ? DOUBT_FOCUS : witness->doubt;
 		return false;
 	}
 	return take_consequence(witness, "window", detail);
@@ -399,8 +419,12 @@ static bool take_loss(struct witness *witness, bool now)
 		witness->doubt = DOUBT_ENDED;
 		return false;
 	}
-	return take_consequence(witness, kind, g_strdup(witness->closed ? "the window closed"
-		: "the element does not exist any more"));
+	char *detail = g_strdup(witness->closed ? "the window closed" : "the element does not exist any more");
+	if (is_read_back(witness)) {
+		add_evidence(witness, (struct change){ kind, NULL, NULL, detail });
+		return false;
+	}
+	return take_consequence(witness, kind, detail);
 }
 
 struct deadline witness_until(const struct witness *witness, struct deadline settle)

@@ -52,8 +52,9 @@ static bool look(const struct action *action, struct screen_rect *shown, GError 
 /* What is scrolled out is brought into view; that scrolling is no effect of what is done then. */
 static bool reveal(struct action *action)
 {
-	if (action->now == NULL || !atspi_reveal(x11_platform_atspi(action->platform), action->window, action->now,
-		action->deadline)) {
+	const struct element *part = action->finding.part;
+	if (action->now == NULL || !atspi_reveal(x11_platform_atspi(action->platform), action->window,
+		part != NULL ? part : action->now, action->deadline)) {
 		return false;
 	}
 	action->scrolled_at = g_get_monotonic_time();

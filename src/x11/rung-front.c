@@ -211,6 +211,8 @@ static enum delivered deliver_verb(struct action *action, GError **error)
 
 static enum delivered deliver_value(struct action *action, GError **error)
 {
+	/* No pointer sets values there: the verb of the element has to do. */
+	action->last = true;
 	return deliver_by(&rung_ax, action, error);
 }
 

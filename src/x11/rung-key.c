@@ -103,8 +103,9 @@ static bool is_operated_by_click(const struct element *element)
 
 bool rung_needs_click(const struct action *action)
 {
-	/* That what is current in a view has the focus is seen through in the tree only. */
-	unsigned known = action->now != NULL && action->now->selectable ? action->element->states : STATE_FOCUSED;
+	/* That what is current in a view of Qt's has the focus is seen through in the tree only. */
+	bool current = action->now != NULL && action->now->selectable && g_str_has_prefix(action->window->toolkit, "qt");
+	unsigned known = current ? action->element->states : STATE_FOCUSED;
 	return action->pointed || (!action->focused && action->now != NULL
 		&& (action->now->states & known & STATE_FOCUSED) == 0);
 }
@@ -116,12 +117,19 @@ static bool may_take_focus(const struct action *action)
 		&& focus_may_take(action->window, action->now);
 }
 
-/* A click would be needed for the focus, and would do more than that. A key may be meant for what takes no text. */
-static bool needs_harmful_click(const struct action *action)
+/* Whether a click for the focus would do more than that. */
+static bool is_click_harmful(const struct action *action)
 {
-	bool focusable = action->kind != ACTION_TYPE_TEXT && (focus_verb(action) != NULL || takes_middle(action));
-	return action->now != NULL && !action->pointed && rung_needs_click(action) && is_operated_by_click(action->now)
-		&& action->finding.part == NULL && !focusable;
+	bool middle = action->kind != ACTION_TYPE_TEXT && takes_middle(action);
+	return action->now != NULL && !action->pointed && is_operated_by_click(action->now)
+		&& action->finding.part == NULL && !middle;
+}
+
+/* A key may be meant for what takes no text: then its own verb may give it the focus. */
+static bool has_no_focus_for(const struct action *action)
+{
+	bool verb = action->kind != ACTION_TYPE_TEXT && focus_verb(action) != NULL;
+	return rung_needs_click(action) && is_click_harmful(action) && !verb;
 }
 
 static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
@@ -155,7 +163,7 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_ELEMENT_READ_ONLY, g_strdup_printf("The %s \"%s\" is protected",
 			action->now->role, action->now->name));
 	}
-	if (!may_take_focus(action) && needs_harmful_click(action)) {
+	if (!may_take_focus(action) && has_no_focus_for(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
 			"key binding of the window does what that key does, and the click that gives it the focus "
 			"would operate it", action->now->role, action->now->name));
@@ -227,8 +235,8 @@ static struct screen_px harmless(const struct action *action, const struct devic
 	return screen_rect_center(bounds);
 }
 
-/* Where the pointer is while keys are pressed; `focused`: the element has the focus, and needs no click. */
-static bool find_point(struct action *action, const struct device *device, bool focused, struct screen_px *point,
+/* Where the pointer is while keys are pressed; `clicks`: it presses there before. */
+static bool find_point(struct action *action, const struct device *device, bool focused, bool clicks, struct screen_px *point,
 	GError **error)
 {
 	if (action->pointed) {
@@ -241,10 +249,13 @@ static bool find_point(struct action *action, const struct device *device, bool 
 	}
 	if (action->element != NULL && !focused) {
 		g_autoptr(GError) ignored = NULL;
-		if (rung_locate(action, point, rung_needs_click(action) ? error : &ignored)) {
+		/* What has the focus need not be scrolled to. */
+		struct action still = *action;
+		still.now = NULL;
+		if (rung_locate(clicks ? action : &still, point, clicks ? error : &ignored)) {
 			return true;
 		}
-		if (rung_needs_click(action)) {
+		if (clicks) {
 			return false;
 		}
 	}
@@ -329,6 +340,27 @@ static bool has_focus(const struct action *action)
 	return focused;
 }
 
+static bool focus_by_verb(const struct action *action)
+{
+	const char *verb = focus_verb(action);
+	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, action->deadline, NULL)
+		== DELIVERED_FULL;
+}
+
+/* Gives it the focus again; false with an error if that cannot be done without doing more. */
+static bool focus_again(const struct action *action, const struct gesture *gesture, GError **error)
+{
+	if (has_focus(action) || focus_by_verb(action)) {
+		return true;
+	}
+	if (is_click_harmful(action)) {
+		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The %s \"%s\" has lost the focus", action->now->role,
+			action->now->name);
+		return false;
+	}
+	return click(gesture, error) == DELIVERED_FULL;
+}
+
 /* One at a time, until the target is as asked for. A key that it does not follow is not pressed again. */
 static enum delivered press_until(const struct action *action, const struct typing *typing, const struct chord *chord,
 	GError **error)
@@ -339,7 +371,7 @@ static enum delivered press_until(const struct action *action, const struct typi
 	struct chord now_pressed = *chord;
 	for (int i = 0; i < finding->presses; i++) {
 		int done = 0;
-		if (i > 0 && !has_focus(action) && click(&gesture, error) != DELIVERED_FULL) {
+		if (i > 0 && !focus_again(action, &gesture, error)) {
 			return DELIVERED_PARTIAL;
 		}
 		enum delivered delivered = keyboard_press(typing, &now_pressed, 1, &done, error);
@@ -357,13 +389,6 @@ static enum delivered press_until(const struct action *action, const struct typi
 		before = g_steal_pointer(&now);
 	}
 	return DELIVERED_FULL;
-}
-
-static bool focus_by_verb(const struct action *action)
-{
-	const char *verb = focus_verb(action);
-	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, action->deadline, NULL)
-		== DELIVERED_FULL;
 }
 
 /*
@@ -384,7 +409,10 @@ static bool take_focus(const struct action *action, const struct typing *typing,
 	bool stale = action->now->in_web_content && (action->now->states & STATE_FOCUSED) != 0;
 	bool taken = focus_take(x11_platform_atspi(action->platform), action->now, action->deadline);
 	struct deadline patience = deadline_within(action->deadline, TELLING_MS);
+	guint64 heard = past_count(action->platform->past);
 	while (taken && stale && is_outside_pages(action)) {
+		past_wait(action->platform->past, heard, deadline_within(patience, LOOK_MS));
+		heard = past_count(action->platform->past);
 		taken = deadline_left(patience) > 0;
 	}
 	return taken;
@@ -397,20 +425,24 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 	int done = 0;
 	enum delivered clicked = DELIVERED_NONE;
 	expect_in_cell(action);
-	if (!focused && needs_harmful_click(action)) {
+	/* Of what may be given the focus and did not get it nothing says where keys would go. */
+	bool clicks = !focused && (may_take_focus(action) || rung_needs_click(action));
+	bool given = clicks && focus_by_verb(action);
+	clicks = clicks && !given;
+	if (clicks && is_click_harmful(action)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take the focus, and a click "
 			"would operate it", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
-	if (!find_point(action, typing->device, focused, &typing->point, error)) {
+	if (!find_point(action, typing->device, focused, clicks, &typing->point, error)) {
 		return DELIVERED_NONE;
 	}
 	const struct gesture gesture = click_of(action, typing);
 	if (!pointer_free(&gesture, action->window->pid, error)) {
 		return DELIVERED_NONE;
 	}
-	finding->keyed = true;
-	finding->clicked = !focused && rung_needs_click(action) && !focus_by_verb(action);
+	finding->hovered = finding->keyed = true;
+	finding->clicked = clicks;
 	if (finding->clicked) {
 		struct atspi *atspi = x11_platform_atspi(action->platform);
 		struct caret caret = { .offset = -1 };

@@ -28,8 +28,8 @@ static enum verdict can_click(const struct action *action, struct refusal *why)
 static enum verdict can_set(const struct action *action, struct refusal *why)
 {
 	(void)why;
-	return action->kind == ACTION_SET_VALUE && is_out_of_reach(action) && toggle_is(action->now, "")
-		? VERDICT_YES : VERDICT_NO;
+	return action->kind == ACTION_SET_VALUE && is_out_of_reach(action)
+		&& (action->finding.part != NULL || toggle_is(action->now, action->text)) ? VERDICT_YES : VERDICT_NO;
 }
 
 static enum delivered click(struct action *action, GError **error)

@@ -32,7 +32,6 @@ struct x11_sentry {
 	bool attends;              /* to all of them, whatever is done to whom */
 	xcb_window_t target;       /* watched for its title, its end and what is drawn in it; 0: none */
 	xcb_damage_damage_t damage; /* 0: not watched */
-	unsigned blank;            /* the request since which it tells what is drawn */
 
 	/* The user. */
 	xcb_window_t active, focus; /* as they are */
