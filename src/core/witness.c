@@ -12,11 +12,14 @@
 #define MOST_EVIDENCE 8
 /* An application that ends loses its windows first; a moment later it is known which of both it is. */
 #define LOSS_US (60 * G_TIME_SPAN_MILLISECOND)
+/* Timers of toolkits are not sooner than this. */
+#define LAG_SLACK_MS 20
 
 /* A change of another element than the target, until it is known whether it counts. */
 struct candidate {
 	char *object, *what;
 	int detail;
+	gint64 at;
 };
 
 static void candidate_free(gpointer data)
@@ -46,7 +49,7 @@ void witness_arm(struct witness *witness, struct action *action, const struct el
 	*witness = (struct witness){
 		.action = action, .before = before, .user_elsewhere = user_elsewhere,
 		.provider = before != NULL ? before->provider : root != NULL ? root->provider : NULL,
-		.doubt = DOUBT_UNSEEN,
+		.doubt = DOUBT_UNSEEN, .armed_at = g_get_monotonic_time(),
 		.evidence = g_array_new(FALSE, FALSE, sizeof(struct change)),
 		.candidates = g_ptr_array_new_with_free_func(candidate_free),
 	};
@@ -254,6 +257,13 @@ static bool follows_focus(const struct finding *finding, bool own, const char *w
 		: finding->keyed && g_strv_contains(stirred, what);
 }
 
+/* Where the toolkit is known to act later, what comes sooner is the late effect of something else. */
+static bool comes_too_soon(const struct witness *witness, const struct candidate *candidate)
+{
+	gint64 lag_ms = MAX(witness->action->lag_ms - LAG_SLACK_MS, 0);
+	return candidate->at < witness->armed_at + lag_ms * G_TIME_SPAN_MILLISECOND;
+}
+
 /* (b), for an element of the same window that had been silent. */
 static bool take_candidate(struct witness *witness, const struct candidate *candidate)
 {
@@ -265,6 +275,9 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 		return false;
 	}
 	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
+	if (!own && comes_too_soon(witness, candidate)) {
+		return false;
+	}
 	/* Some say it again when nothing has changed, and what was scrolled may tell it late. */
 	bool known = own && (has_finding(witness) || expect_had(witness->before, candidate->what, candidate->detail != 0));
 	static const char *const told_late[] = { "value", "showing", "children", NULL };
@@ -293,15 +306,16 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 static void add_candidate(struct witness *witness, const struct happening *happening)
 {
 	for (guint i = 0; i < witness->candidates->len; i++) {
-		const struct candidate *known = witness->candidates->pdata[i];
+		struct candidate *known = witness->candidates->pdata[i];
 		if (strcmp(known->object, happening->object) == 0
 			&& strcmp(known->what, happening->what) == 0 && known->detail == happening->detail) {
+			known->at = happening->at;
 			return;
 		}
 	}
 	struct candidate *candidate = g_new0(struct candidate, 1);
 	*candidate = (struct candidate){ g_strdup(happening->object), g_strdup(happening->what),
-		happening->detail };
+		happening->detail, happening->at };
 	g_ptr_array_add(witness->candidates, candidate);
 }
 

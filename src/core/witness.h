@@ -47,6 +47,7 @@ struct witness {
 	struct window_rect drawn;      /* what of the window was drawn; empty: nothing */
 	bool opened;                   /* a window of the process came */
 	gint64 opened_at;              /* when; 0 if none did */
+	gint64 armed_at;               /* just before the dispatch */
 	bool taken;                    /* something was taken from the user */
 	bool closed, gone, ended;      /* the target's window, the target, the application went */
 	bool told;                     /* the loss has been judged */

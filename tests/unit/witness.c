@@ -265,6 +265,25 @@ static void what_proves(void)
 	}
 }
 
+/* GTK4 acts a quarter of a second after it was asked to; what happens before is the late effect of something else. */
+static void too_soon(void)
+{
+	for (int lag_ms = 0; lag_ms <= 250; lag_ms += 250) {
+		struct scene scene;
+		scene_set(&scene, true, "push button");
+		scene.action.lag_ms = lag_ms;
+		say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+		witness_look(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, lag_ms > 0 ? "unverifiable" : "confirmed");
+		/* The same, when it can be. */
+		scene.witness.armed_at -= lag_ms * G_TIME_SPAN_MILLISECOND;
+		say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+		witness_look(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, "confirmed");
+		scene_clear(&scene);
+	}
+}
+
 /* A field that shows what was written while its number is the old one. */
 static void an_echo_in_a_field(void)
 {
@@ -374,6 +393,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/past/waits", waits_and_looks);
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/does-not", what_does_not);
+	g_test_add_func("/witness/too-soon", too_soon);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	g_test_add_func("/witness/window-instead", a_window_instead);
 	g_test_add_func("/expect/focus", what_a_page_answers);
