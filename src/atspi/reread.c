@@ -372,7 +372,15 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 		return NULL;
 	}
 	pool_attach(atspi, link, element->provider);
-	struct element *now = read_again(link, element, NULL, NULL, deadline, error);
+	g_autoptr(GError) problem = NULL;
+	link->lost = false;
+	struct element *now = read_again(link, element, NULL, NULL, deadline, &problem);
+	if (now == NULL && problem->code == ERROR_STALE_ELEMENT && link->lost) {
+		/* An application that crashed is gone with all its elements: that is no effect on one of them. */
+		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE, "The application has left the bus");
+	} else if (problem != NULL) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+	}
 	pool_return(atspi, link);
 	return now;
 }
