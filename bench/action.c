@@ -3,8 +3,6 @@
  * What a click costs: element click to answer over MCP's stdio, beside a bare DoAction with the arrival of the
  * event that shows its effect, xdotool, and the released peer, on real applications, in one run. See README.md.
  */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
