@@ -77,6 +77,7 @@ libcua_a_SOURCES = \
 	src/core/verdict.c src/core/verdict.h \
 	src/core/waiting.c src/core/waiting.h \
 	src/core/window.c src/core/window.h \
+	src/core/wakeup.c src/core/wakeup.h \
 	src/core/witness.c src/core/witness.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
 	src/discovery/discovery.c src/discovery/discovery.h \

@@ -31,6 +31,7 @@ UNIT_TESTS = \
 	tests/unit/surroundings \
 	tests/unit/view \
 	tests/unit/waiting \
+	tests/unit/wakeup \
 	tests/unit/witness
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
@@ -54,6 +55,7 @@ tests_unit_session_LDADD = $(CUA_LIBS)
 tests_unit_surroundings_LDADD = $(CUA_LIBS)
 tests_unit_view_LDADD = $(CUA_LIBS)
 tests_unit_waiting_LDADD = $(CUA_LIBS)
+tests_unit_wakeup_LDADD = $(CUA_LIBS)
 tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11

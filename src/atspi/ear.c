@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "atspi/link.h"
+#include "core/wakeup.h"
 
 /* Exact names: a wider registration makes every application on the desktop emit more. */
 static const char *const events[] = {
@@ -267,6 +268,7 @@ static void wait_for(struct ear *ear)
 static gpointer listen_thread(gpointer data)
 {
 	struct ear *ear = data;
+	wakeup_soon();
 	ear->heard = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, slot_free);
 	while (update(ear)) {
 		if (ear->link == NULL) {

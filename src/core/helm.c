@@ -7,6 +7,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "core/wakeup.h"
+
 /* For so long the main context may wait for a call: most are over, and no client notices. */
 #define PATIENCE_MS 3
 
@@ -147,6 +149,7 @@ static gpointer take_turns(gpointer data)
 {
 	struct helm *helm = data;
 	bool leads = is_leader(helm);
+	wakeup_soon();
 	do {
 		if (leads) {
 			lead(helm);

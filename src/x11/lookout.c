@@ -8,6 +8,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "core/wakeup.h"
 #include "x11/sentry.h"
 
 /* What the server may take for one probe. */
@@ -205,6 +206,7 @@ static gpointer thread_main(gpointer data)
 	struct x11_sentry *sentry = &lookout->sentry;
 	lookout->deaf = false;
 	lookout->alarm = 0;
+	wakeup_soon();
 	if (x11_sentry_open(sentry, lookout->display, lookout->past)) {
 		int fd = xcb_get_file_descriptor(sentry->server->c);
 		epoll_ctl(lookout->set, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = EPOLLIN });
