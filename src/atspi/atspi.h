@@ -40,14 +40,19 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
 struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
 	struct deadline deadline, GError **error);
+guint64 atspi_moment(struct atspi *atspi, const struct element *element, struct deadline deadline);
 
 /*
  * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
- * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. See
- * rung_impl.deliver for what is returned.
+ * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. If `mark` is not NULL it tells
+ * how things stood when the application came to the action. See rung_impl.deliver for what is returned.
  */
+struct mark {
+	guint64 moment;      /* see struct element */
+	bool stirred;        /* the element was not any more as it had been read */
+};
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
-	pid_t pid, struct deadline deadline, GError **error);
+	pid_t pid, struct mark *mark, struct deadline deadline, GError **error);
 
 /* Which item is selected: the element's own, or one beside it, as the arrow keys choose them. */
 enum step {

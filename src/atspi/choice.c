@@ -206,7 +206,7 @@ static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, st
 		return DELIVERED_NONE;
 	}
 	action->performed = "select in";
-	return atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
+	return atspi_perform(atspi, now, verb, action->window->pid, NULL, action->deadline, error);
 }
 
 /* The item as it is now, with its actions; NULL with an error. */
@@ -253,7 +253,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 			"application not be told of a click", item->label);
 	} else if (verb != NULL) {
 		action->performed = "select in";
-		delivered = atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
+		delivered = atspi_perform(atspi, now, verb, action->window->pid, NULL, action->deadline, error);
 	} else {
 		action->performed = "select in";
 		delivered = atspi_pick(atspi, now, true, STEP_NONE, action->deadline, error);

@@ -185,12 +185,15 @@ bool link_send(struct link *link, const char *name, const char *path, const char
 	return sent;
 }
 
-bool link_mark(struct link *link, const char *name, const char *path, const char *interface,
-	const char *method, link_reply reply, void *data)
+bool link_send_ordered(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data, const char *types, ...)
 {
-	sd_bus_message *message = new_call(link, link->bus, name, path, interface, method);
-	return message != NULL && send_message(link, link->bus, message,
-		(struct request){ link, reply, data, NULL });
+	va_list args;
+	va_start(args, types);
+	bool sent = send_args(link, link->bus, new_call(link, link->bus, name, path, interface, method),
+		(struct request){ link, reply, data, NULL }, types, args);
+	va_end(args);
+	return sent;
 }
 
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,

@@ -64,11 +64,11 @@ bool link_send(struct link *link, const char *name, const char *path, const char
 	const char *method, link_reply reply, void *data, const char *types, ...);
 
 /*
- * Sends a request without arguments over the bus, whatever private socket there is: only then its answer
- * has a place among the application's events, `moment`.
+ * The same over the bus, whatever private socket there is: only then its answer has a place among the application's
+ * events, `moment`, and what is sent so is done in that order.
  */
-bool link_mark(struct link *link, const char *name, const char *path, const char *interface,
-	const char *method, link_reply reply, void *data);
+bool link_send_ordered(struct link *link, const char *name, const char *path, const char *interface,
+	const char *method, link_reply reply, void *data, const char *types, ...);
 
 /* The same as link_send(), and `data` is destroyed in the end, answered or not. */
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,

@@ -4,15 +4,36 @@
 #include <string.h>
 
 #include "atspi/atspi.h"
+#include "atspi/node.h"
 #include "atspi/pool.h"
 
 /* An application that has not answered for this long and opened a window meanwhile answers when that is closed. */
 #define MODAL_MS 150
 
+/* What a press changes; the others change by themselves, with the focus or the layout. */
+#define TURNED (STATE_CHECKED | STATE_SELECTED | STATE_EXPANDED | STATE_INDETERMINATE)
+
 struct outcome {
 	bool answered, accepted;
 	char *problem; /* the application's own words */
 };
+
+/* A question that is answered right before the action is done. */
+struct marking {
+	struct link *link;
+	const struct element *now;
+	struct mark *mark;
+};
+
+static void on_mark(sd_bus_message *reply, void *data)
+{
+	const struct marking *marking = data;
+	struct node *node = node_new(NULL, NULL, marking->now->provider, marking->now->object, -1);
+	node->element->states = marking->now->states;
+	node_take_states(reply, node);
+	*marking->mark = (struct mark){ marking->link->moment, ((node->element->states ^ marking->now->states) & TURNED) != 0 };
+	node_free(node);
+}
 
 static void on_done(sd_bus_message *reply, void *data)
 {
@@ -59,11 +80,18 @@ static bool wait_for(struct atspi *atspi, struct link *link, const struct outcom
 }
 
 static enum delivered perform(struct atspi *atspi, struct link *link, const struct element *element, int number,
-	pid_t pid, struct deadline deadline, GError **error)
+	pid_t pid, struct mark *mark, struct deadline deadline, GError **error)
 {
 	struct outcome outcome = { 0 };
+	struct marking marking = { link, element, mark };
 	guint64 from = past_count(atspi->past);
-	link_send(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i", number);
+	if (mark != NULL) {
+		link_send_ordered(link, element->provider, element->object, ACCESSIBLE, "GetState", on_mark, &marking, NULL);
+		link_send_ordered(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i",
+			number);
+	} else {
+		link_send(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i", number);
+	}
 	if (pid != 0 && !wait_for(atspi, link, &outcome, pid, from, deadline)) {
 		/* Nobody waits for what comes there later. */
 		link->broken = true;
@@ -84,7 +112,7 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 }
 
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
-	pid_t pid, struct deadline deadline, GError **error)
+	pid_t pid, struct mark *mark, struct deadline deadline, GError **error)
 {
 	int number = 0;
 	while (now->actions[number] != NULL && strcmp(now->actions[number], verb) != 0) {
@@ -96,7 +124,7 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 		return DELIVERED_NONE;
 	}
 	pool_attach(atspi, link, now->provider);
-	enum delivered delivered = perform(atspi, link, now, number, pid, deadline, error);
+	enum delivered delivered = perform(atspi, link, now, number, pid, mark, deadline, error);
 	pool_return(atspi, link);
 	return delivered;
 }

@@ -77,7 +77,7 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 	if (verb != NULL && !verb_only_toggles(action, verb)) {
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
-		return atspi_perform(atspi, now, verb, action->window->pid, action->deadline, error);
+		return atspi_perform(atspi, now, verb, action->window->pid, NULL, action->deadline, error);
 	}
 	if (item && !verb_only_selects(action, now)) {
 		action->performed = "select";

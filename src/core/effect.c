@@ -158,6 +158,7 @@ static void deliver(struct action *action, const struct element *before, const s
 
 	witness_arm(&witness, action, before, is_elsewhere(action, user));
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
+	witness_sent(&witness);
 	bool settled = true;
 	if (delivered == DELIVERED_NONE) {
 		past_drop(platform->past, witness.deed);

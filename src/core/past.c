@@ -28,7 +28,7 @@ struct deed {
 	pid_t pid;
 	guint64 moment;
 	gint64 at;
-	bool seen;
+	bool sent, seen;
 };
 
 /* What is known of an element that changed. */
@@ -52,6 +52,7 @@ struct past {
 	GPtrArray *followers;     /* struct follower */
 	GCond changed;
 	GQueue happenings;        /* struct happening, oldest first */
+	GQueue undecided;         /* struct happening: came while an action was being sent, oldest first */
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* "provider object" → struct record */
 	GHashTable *listening;    /* provider → gint64 * since when */
@@ -83,6 +84,7 @@ struct past *past_new(void)
 	g_mutex_init(&past->lock);
 	g_cond_init(&past->changed);
 	g_queue_init(&past->happenings);
+	g_queue_init(&past->undecided);
 	g_queue_init(&past->deeds);
 	past->followers = g_ptr_array_new_with_free_func(g_free);
 	past->takings = g_array_new(FALSE, FALSE, sizeof(struct taking));
@@ -97,6 +99,7 @@ void past_free(struct past *past)
 		return;
 	}
 	g_queue_clear_full(&past->happenings, happening_free);
+	g_queue_clear_full(&past->undecided, happening_free);
 	g_queue_clear_full(&past->deeds, deed_free);
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
@@ -228,14 +231,50 @@ GArray *past_takings(struct past *past)
 	return takings;
 }
 
-void past_note(struct past *past, const struct happening *happening)
+static struct happening *happening_copy(const struct happening *happening)
 {
 	struct happening *copy = g_memdup2(happening, sizeof *happening);
 	copy->provider = g_strdup(happening->provider);
 	copy->object = g_strdup(happening->object);
 	copy->what = g_strdup(happening->what);
+	return copy;
+}
+
+/* Whether the event may be an answer to something that is just being sent. */
+static bool is_undecided(const struct past *past, const struct happening *happening)
+{
+	for (GList *at = past->deeds.head; at != NULL; at = at->next) {
+		const struct deed *deed = at->data;
+		if (!deed->sent && g_strcmp0(deed->provider, happening->provider) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Somebody's action was sent, or was not after all. */
+static void decide(struct past *past)
+{
+	GQueue waiting = past->undecided;
+	struct happening *happening;
+	g_queue_init(&past->undecided);
+	while ((happening = g_queue_pop_head(&waiting)) != NULL) {
+		if (is_undecided(past, happening)) {
+			g_queue_push_tail(&past->undecided, happening);
+		} else {
+			take_change(past, happening);
+			happening_free(happening);
+		}
+	}
+}
+
+void past_note(struct past *past, const struct happening *happening)
+{
+	struct happening *copy = happening_copy(happening);
 	g_mutex_lock(&past->lock);
-	if (happening->kind == HAPPENED_ELEMENT) {
+	if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
+		g_queue_push_tail(&past->undecided, happening_copy(happening));
+	} else if (happening->kind == HAPPENED_ELEMENT) {
 		take_change(past, happening);
 	} else if (happening->kind == HAPPENED_TAKEN) {
 		take_taking(past, happening);
@@ -356,14 +395,12 @@ bool past_knows(struct past *past, const char *provider)
 	return known;
 }
 
-guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid,
-	guint64 moment)
+guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid)
 {
 	struct deed *deed = g_new0(struct deed, 1);
 	deed->provider = g_strdup(provider);
 	deed->object = g_strdup(object);
 	deed->pid = pid;
-	deed->moment = moment;
 	deed->at = g_get_monotonic_time();
 	g_mutex_lock(&past->lock);
 	guint64 id = deed->id = ++past->last_deed;
@@ -386,6 +423,18 @@ static struct deed *find_deed(const struct past *past, guint64 id)
 	return NULL;
 }
 
+void past_sent(struct past *past, guint64 id, guint64 moment)
+{
+	g_mutex_lock(&past->lock);
+	struct deed *deed = find_deed(past, id);
+	if (deed != NULL) {
+		deed->moment = moment;
+		deed->sent = true;
+	}
+	decide(past);
+	g_mutex_unlock(&past->lock);
+}
+
 void past_end(struct past *past, guint64 id, bool seen)
 {
 	g_mutex_lock(&past->lock);
@@ -404,6 +453,7 @@ void past_drop(struct past *past, guint64 id)
 		g_queue_remove(&past->deeds, deed);
 		deed_free(deed);
 	}
+	decide(past);
 	g_mutex_unlock(&past->lock);
 }
 

@@ -90,11 +90,15 @@ void past_listen(struct past *past, const char *provider);
 bool past_knows(struct past *past, const char *provider);
 
 /*
- * One action of ours on an element of a provider, or on the window of a process, about to be sent.
- * `moment` is that of the last reading of the element. Returns its number.
+ * One action of ours on an element of a provider, or on the window of a process, about to be sent. Returns its
+ * number.
  */
-guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid,
-	guint64 moment);
+guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid);
+/*
+ * It was sent: `moment` is its place in all the provider said, or, where that is not known, that of the last reading of
+ * the element; 0 unknown. What the provider said since past_begin() is only now an answer to it or not.
+ */
+void past_sent(struct past *past, guint64 deed, guint64 moment);
 /* It is over; `seen` if its effect on its own target was. */
 void past_end(struct past *past, guint64 deed, bool seen);
 

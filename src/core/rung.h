@@ -138,6 +138,8 @@ struct action {
 					   from the element */
 	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
 	bool last;                      /* set by the rung: no better way was left */
+	guint64 moment;                 /* set by the rung: its place in all the provider said (struct element); 0 unknown */
+	bool stirred;                   /* set by the rung: the target was not any more as it was read before */
 	int lag_ms;                     /* set by the rung: the toolkit does it that much later than it accepts it */
 	struct finding finding;         /* set by the rung */
 	unsigned disturbed;             /* enum disturbance: what a rung in the foreground took from the user */
@@ -168,6 +170,7 @@ struct rung_impl {
 	enum delivery delivery;
 	unsigned takes;           /* enum addressing bits */
 	bool through_accessibility; /* its effect can be read back */
+	bool marks;               /* sets `moment` of the action itself where it was not read */
 
 	/* Looks only; sends nothing to the application. */
 	enum verdict (*can)(const struct action *action, struct refusal *why);

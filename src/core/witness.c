@@ -56,8 +56,17 @@ void witness_arm(struct witness *witness, struct action *action, const struct el
 	g_array_set_clear_func(witness->evidence, evidence_clear);
 	struct past *past = action->platform->past;
 	witness->from = past_count(past);
+	action->moment = 0;
+	action->stirred = false;
 	witness->deed = past_begin(past, witness->provider, before != NULL ? before->object : NULL,
-		action->window->pid, before != NULL ? before->moment : 0);
+		action->window->pid);
+}
+
+void witness_sent(struct witness *witness)
+{
+	const struct action *action = witness->action;
+	witness->moment = action->moment != 0 ? action->moment : witness->before != NULL ? witness->before->moment : 0;
+	past_sent(action->platform->past, witness->deed, witness->moment);
 }
 
 /* An application may say the same more than once, and reading it again says it once more. */
@@ -137,7 +146,7 @@ static bool judge_own(struct witness *witness)
 		witness->before->object);
 	/* An exact value that was asked for is no late effect of an action that asked for another. */
 	bool exact = has_finding(witness) && witness->action->kind == ACTION_SET_VALUE;
-	if (restless || (!exact && past_owes_target(past, witness->deed))) {
+	if (restless || witness->action->stirred || (!exact && past_owes_target(past, witness->deed))) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
 	}
@@ -295,7 +304,8 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 		witness->doubt = DOUBT_FOCUS;
 		return false;
 	}
-	if (!past_explains(past, witness->deed, witness->provider, candidate->object)) {
+	if ((own && witness->action->stirred)
+		|| !past_explains(past, witness->deed, witness->provider, candidate->object)) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
 	}
@@ -346,7 +356,7 @@ static bool take_happening(const struct happening *happening, void *data)
 	switch (happening->kind) {
 	case HAPPENED_ELEMENT:
 		if (g_strcmp0(happening->provider, witness->provider) == 0
-			&& (witness->before == NULL || happening->moment > witness->before->moment)) {
+			&& (witness->moment == 0 || happening->moment > witness->moment)) {
 			witness->heard = true;
 			witness->own |= is_own(witness, happening->object);
 			/* The target may have gone with what contained it. */

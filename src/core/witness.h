@@ -36,6 +36,7 @@ struct witness {
 	const char *provider;          /* who answers for the window's elements; NULL if unknown */
 	bool user_elsewhere;           /* the user's focus is in another process */
 	guint64 deed;                  /* of the past */
+	guint64 moment;                /* what the provider said until then is no answer; 0 unknown */
 	guint64 from;                  /* where to look on in the past */
 
 	enum effect effect;
@@ -58,6 +59,9 @@ struct witness {
 /* Before the dispatch. The witness borrows everything. */
 void witness_arm(struct witness *witness, struct action *action, const struct element *before,
 	bool user_elsewhere);
+
+/* The dispatch is over, whatever came of it. */
+void witness_sent(struct witness *witness);
 
 /* Takes in what happened since the last look. True when the effect is proven. */
 bool witness_look(struct witness *witness);

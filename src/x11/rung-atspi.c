@@ -47,16 +47,20 @@ static enum delivered deliver(struct action *action, GError **error)
 	const char *verb;
 	enum step step;
 	enum delivered delivered;
+	struct mark mark = { 0 };
 	switch (choose(action, &verb, &step, &why)) {
 	case WAY_PERFORM:
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
-		delivered = atspi_perform(atspi, action->now, verb, action->window->pid, action->deadline, error);
+		delivered = atspi_perform(atspi, action->now, verb, action->window->pid, &mark, action->deadline, error);
+		action->moment = mark.moment;
+		action->stirred = mark.stirred;
 		if (delivered == DELIVERED_FULL && is_page_field(action)) {
 			rung_give_focus(action);
 		}
 		return delivered;
 	case WAY_PICK:
+		action->moment = action->now->moment != 0 ? 0 : atspi_moment(atspi, action->now, action->deadline);
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
 		return atspi_pick(atspi, action->now, element_document(action->element) == NULL, step,
@@ -74,6 +78,7 @@ const struct rung_impl rung_atspi = {
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT,
 	.through_accessibility = true,
+	.marks = true,
 	.can = can,
 	.deliver = deliver,
 };

@@ -44,7 +44,7 @@ static enum delivered write_value(struct atspi *atspi, struct talk *talk, struct
 	g_autofree char *before = enter != NULL ? range_look(talk) : NULL;
 	enum delivered delivered = write_whole(talk, action, error);
 	if (delivered == DELIVERED_FULL && enter != NULL
-		&& atspi_perform(atspi, now, enter, action->window->pid, action->deadline, NULL) == DELIVERED_FULL) {
+		&& atspi_perform(atspi, now, enter, action->window->pid, NULL, action->deadline, NULL) == DELIVERED_FULL) {
 		g_autofree char *after = range_look(talk);
 		action->finding.echo = g_strcmp0(before, after) == 0;
 	}

@@ -343,7 +343,7 @@ static bool has_focus(const struct action *action)
 static bool focus_by_verb(const struct action *action)
 {
 	const char *verb = focus_verb(action);
-	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, action->deadline, NULL)
+	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, NULL, action->deadline, NULL)
 		== DELIVERED_FULL;
 }
 

@@ -68,12 +68,19 @@ static void note(struct past *past, const char *object, gint64 at, guint64 momen
 		.object = object, .moment = moment, .what = "name" });
 }
 
+static guint64 begin(struct past *past, guint64 moment)
+{
+	guint64 deed = past_begin(past, "app", "button", 1);
+	past_sent(past, deed, moment);
+	return deed;
+}
+
 /* Nobody may claim what was not listened for, what was moving, or what an earlier action explains. */
 static void what_the_past_explains(void)
 {
 	struct past *past = past_new();
 	gint64 now = g_get_monotonic_time();
-	guint64 deaf = past_begin(past, "app", "button", 1, 10);
+	guint64 deaf = begin(past, 10);
 	g_assert_false(past_explains(past, deaf, "app", "label"));
 	past_drop(past, deaf);
 
@@ -84,7 +91,7 @@ static void what_the_past_explains(void)
 	now = g_get_monotonic_time();
 	note(past, "clock", now, 11);
 
-	guint64 first = past_begin(past, "app", "button", 1, 12);
+	guint64 first = begin(past, 12);
 	now = g_get_monotonic_time();
 	note(past, "clock", now, 13);
 	note(past, "display", now, 14);
@@ -94,7 +101,7 @@ static void what_the_past_explains(void)
 	past_end(past, first, true);
 
 	/* The display answered the first action, so it is no late effect; a label that did not may be. */
-	guint64 second = past_begin(past, "app", "button", 1, 15);
+	guint64 second = begin(past, 15);
 	now = g_get_monotonic_time();
 	note(past, "display", now, 16);
 	note(past, "label", now, 17);
@@ -105,10 +112,35 @@ static void what_the_past_explains(void)
 	past_end(past, second, false);
 
 	/* Said before the target was read for the last time: not this action's. */
-	guint64 third = past_begin(past, "app", "button", 1, 30);
+	guint64 third = begin(past, 30);
 	note(past, "late", g_get_monotonic_time(), 29);
 	g_assert_true(past_owes_target(past, third));
 	g_assert_false(past_explains(past, third, "app", "late"));
+	past_free(past);
+}
+
+/* What is said between the look and the action is no answer to it, whenever it is heard. */
+static void what_comes_while_it_is_sent(void)
+{
+	struct past *past = past_new();
+	past_listen(past, "app");
+	g_usleep(1100 * 1000);
+	guint64 deed = past_begin(past, "app", "button", 1);
+	gint64 now = g_get_monotonic_time();
+	note(past, "clock", now, 24);
+	note(past, "display", now, 26);
+	note(past, "clock", now, 27);
+	past_sent(past, deed, 25);
+	g_assert_false(past_explains(past, deed, "app", "clock"));
+	g_assert_true(past_explains(past, deed, "app", "display"));
+
+	/* Of what was not sent after all nothing is an effect. */
+	past_drop(past, deed);
+	guint64 none = past_begin(past, "app", "button", 1);
+	note(past, "label", g_get_monotonic_time(), 28);
+	past_drop(past, none);
+	guint64 next = begin(past, 29);
+	g_assert_false(past_explains(past, next, "app", "label"));
 	past_free(past);
 }
 
@@ -181,6 +213,7 @@ static void scene_set(struct scene *scene, bool user_elsewhere, const char *role
 	scene->action = (struct action){ .kind = ACTION_CLICK, .platform = scene->platform,
 		.window = scene->window, .tree = scene->tree, .element = scene->tree->elements->pdata[0] };
 	witness_arm(&scene->witness, &scene->action, scene->target, user_elsewhere);
+	witness_sent(&scene->witness);
 }
 
 static void scene_clear(struct scene *scene)
@@ -198,6 +231,36 @@ static void say(struct scene *scene, enum happening_kind kind, const char *objec
 	past_note(scene->platform->past, &(struct happening){ .kind = kind, .at = g_get_monotonic_time(),
 		.provider = "app", .object = object, .moment = 11, .what = what, .detail = detail,
 		.window = kind == HAPPENED_OPENED ? 8 : 7, .area = { { 2, 3 }, 10, 4 }, .pid = 1 });
+}
+
+/* A rung that knows when the application came to the action knows what was before. */
+static void what_the_rung_marked(void)
+{
+	static const struct {
+		const char *object, *what;
+		guint64 moment;
+		bool stirred;
+		enum effect effect;
+	} cases[] = {
+		{ "label", "name", 10, false, EFFECT_CONFIRMED },
+		{ "label", "name", 11, false, EFFECT_SUSPECTED_NOOP },
+		{ "target", "checked", 10, false, EFFECT_CONFIRMED },
+		{ "target", "checked", 11, false, EFFECT_SUSPECTED_NOOP },
+		{ "target", "checked", 10, true, EFFECT_UNVERIFIABLE },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct scene scene;
+		scene_set(&scene, true, "check box");
+		scene.action.moment = cases[i].moment;
+		scene.action.stirred = cases[i].stirred;
+		witness_sent(&scene.witness);
+		say(&scene, HAPPENED_ELEMENT, cases[i].object, cases[i].what, 1);
+		g_test_message("case %zu", i);
+		witness_look(&scene.witness);
+		witness_close(&scene.witness);
+		g_assert_cmpstr(effect_name(scene.witness.effect), ==, effect_name(cases[i].effect));
+		scene_clear(&scene);
+	}
 }
 
 /* What happened, and what may be said about it. */
@@ -389,9 +452,11 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/expect/values", what_is_asked_for);
+	g_test_add_func("/past/sending", what_comes_while_it_is_sent);
 	g_test_add_func("/past/explains", what_the_past_explains);
 	g_test_add_func("/past/waits", waits_and_looks);
 	g_test_add_func("/witness/proves", what_proves);
+	g_test_add_func("/witness/marked", what_the_rung_marked);
 	g_test_add_func("/witness/does-not", what_does_not);
 	g_test_add_func("/witness/too-soon", too_soon);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
