@@ -43,8 +43,9 @@ bool bare_press(struct bare *bare, const struct lab_node *node, double *ms);
 bool bare_press_checked(struct bare *bare, const struct bare_target *target, double *ms);
 
 /*
- * A process that does nothing but bare_press_checked() when it is told to by a pipe, and says so by another: the least
- * that a server behind pipes could do. It has a connection of its own. NULL if it cannot be started.
+ * A process that does nothing but bare_press_checked(), by a private socket where there is one, when it is told to by a pipe,
+ * and says so by another: the least that a server behind pipes could do. It has a connection of its own. NULL if it
+ * cannot be started.
  */
 struct bare_server;
 struct bare_server *bare_serve(struct lab_desk *desk, const struct bare_target *target, const struct lab_node *again);

@@ -107,25 +107,28 @@ unsigned wire_calls(const struct wire *wire)
 	return wire->calls;
 }
 
+bool wire_flush(struct wire *wire)
+{
+	ssize_t done = send(wire->fd, wire->out->data + wire->sent, wire->out->len - wire->sent,
+		MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (done < 0 && errno != EAGAIN) {
+		return false;
+	}
+	wire->sent += (guint)MAX(done, 0);
+	if (wire->sent == wire->out->len) {
+		wire->sent = 0;
+		g_byte_array_set_size(wire->out, 0);
+	}
+	return true;
+}
+
 /* Sends and receives what is possible; waits until something is. */
 static bool transfer(struct wire *wire)
 {
 	bool more = wire->sent < wire->out->len;
 	struct pollfd fd = { wire->fd, (short)(POLLIN | (more ? POLLOUT : 0)), 0 };
-	if (poll(&fd, 1, SILENCE_MS) <= 0) {
+	if (poll(&fd, 1, SILENCE_MS) <= 0 || ((fd.revents & POLLOUT) != 0 && !wire_flush(wire))) {
 		return false;
-	}
-	if (fd.revents & POLLOUT) {
-		ssize_t done = send(wire->fd, wire->out->data + wire->sent, wire->out->len - wire->sent,
-			MSG_NOSIGNAL | MSG_DONTWAIT);
-		if (done < 0 && errno != EAGAIN) {
-			return false;
-		}
-		wire->sent += (guint)MAX(done, 0);
-		if (wire->sent == wire->out->len) {
-			wire->sent = 0;
-			g_byte_array_set_size(wire->out, 0);
-		}
 	}
 	if (fd.revents & (POLLIN | POLLHUP)) {
 		g_byte_array_remove_range(wire->in, 0, wire->taken);

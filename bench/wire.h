@@ -36,6 +36,9 @@ void wire_close(struct wire *wire);
 uint32_t wire_call(struct wire *wire, const char *name, const char *path, const char *interface,
 	const char *member, const char *types, ...);
 
+/* Sends what is queued, without waiting for anything; false if the other end does not take it. */
+bool wire_flush(struct wire *wire);
+
 /* The next message, after sending what is queued; false when none came for two seconds. */
 bool wire_next(struct wire *wire, struct wire_message *message);
 
