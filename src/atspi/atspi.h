@@ -42,15 +42,17 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 	struct deadline deadline, GError **error);
 guint64 atspi_moment(struct atspi *atspi, const struct element *element, struct deadline deadline);
 
-/*
- * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
- * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. If `mark` is not NULL it tells
- * how things stood when the application came to the action. See rung_impl.deliver for what is returned.
- */
+/* How things stood when an application came to an action. */
 struct mark {
 	guint64 moment;      /* see struct element */
 	bool stirred;        /* the element was not any more as it had been read */
 };
+
+/*
+ * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
+ * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. `mark` is set
+ * unless it is NULL. See rung_impl.deliver for what is returned.
+ */
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
 	pid_t pid, struct mark *mark, struct deadline deadline, GError **error);
 

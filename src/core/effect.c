@@ -158,10 +158,11 @@ static void deliver(struct action *action, const struct element *before, const s
 
 	witness_arm(&witness, action, before, is_elsewhere(action, user));
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
-	witness_sent(&witness);
 	bool settled = true;
 	if (delivered == DELIVERED_NONE) {
 		past_drop(platform->past, witness.deed);
+	} else {
+		witness_sent(&witness);
 	}
 	/* Raw input to a window nobody hears of has nothing to wait for. */
 	if (delivered == DELIVERED_FULL && (rung->through_accessibility || witness.provider != NULL)) {

@@ -274,6 +274,11 @@ void past_note(struct past *past, const struct happening *happening)
 	g_mutex_lock(&past->lock);
 	if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
 		g_queue_push_tail(&past->undecided, happening_copy(happening));
+		if (past->undecided.length > HAPPENINGS_KEPT) {
+			struct happening *oldest = g_queue_pop_head(&past->undecided);
+			take_change(past, oldest);
+			happening_free(oldest);
+		}
 	} else if (happening->kind == HAPPENED_ELEMENT) {
 		take_change(past, happening);
 	} else if (happening->kind == HAPPENED_TAKEN) {

@@ -60,7 +60,7 @@ struct witness {
 void witness_arm(struct witness *witness, struct action *action, const struct element *before,
 	bool user_elsewhere);
 
-/* The dispatch is over, whatever came of it. */
+/* Something was dispatched. */
 void witness_sent(struct witness *witness);
 
 /* Takes in what happened since the last look. True when the effect is proven. */
