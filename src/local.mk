@@ -204,6 +204,7 @@ libcua_a_SOURCES += \
 	src/x11/arrange.c src/x11/arrange.h \
 	src/x11/batch.c src/x11/batch.h \
 	src/x11/capture.c \
+	src/x11/chords.c \
 	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
@@ -218,6 +219,7 @@ libcua_a_SOURCES += \
 	src/x11/farewell.c src/x11/farewell.h \
 	src/x11/guardian.c src/x11/guardian.h \
 	src/x11/hole.c src/x11/hole.h \
+	src/x11/key-focus.c src/x11/key-focus.h \
 	src/x11/keyboard.c src/x11/keyboard.h \
 	src/x11/keymap.c src/x11/keymap.h \
 	src/x11/locate.c \

@@ -234,7 +234,8 @@ int headless_acted(struct platform *platform)
 }
 
 static const struct rung_impl rung = {
-	"headless", DELIVERY_BACKGROUND, ADDRESS_ELEMENT, true, can_act, act,
+	.path = "headless", .delivery = DELIVERY_BACKGROUND, .takes = ADDRESS_ELEMENT, .through_accessibility = true,
+	.can = can_act, .deliver = act,
 };
 
 static const struct rung_impl *const rungs[] = { &rung, NULL };

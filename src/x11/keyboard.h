@@ -6,6 +6,9 @@
 #include "core/rung.h"
 #include "x11/reach.h"
 
+/* So long after the last key the user's keys are given back. */
+#define KEYBOARD_REST_MS 2000
+
 /*
  * What hands do on a keyboard, done on one of our own. Its keys go to the window under our pointer, so they are
  * pressed while the pointer is brought there and nothing can come in between; its focus is never set.

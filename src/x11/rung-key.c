@@ -6,24 +6,19 @@
 #include "config.h"
 
 #include <string.h>
-#include <xkbcommon/xkbcommon.h>
 
 #include "atspi/atspi.h"
 #include "atspi/caret.h"
-#include "atspi/focus.h"
-#include "atspi/verb.h"
 #include "core/keys.h"
 #include "core/past.h"
 #include "x11/courtesy.h"
 #include "x11/devices.h"
+#include "x11/key-focus.h"
 #include "x11/keyboard.h"
 #include "x11/pointer.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/rung.h"
-
-/* So long after the last key the user's keys are given back. */
-#define REST_MS 2000
 
 /* For the target to show what a key did, and to be read. */
 #define FOLLOW_MS 300
@@ -31,9 +26,6 @@
 
 /* Two clicks at one place within this time would be a double click, which selects. */
 #define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
-
-/* How long a browser may take to read that it has the focus, and a page to have what the address bar had. */
-#define TELLING_MS 700
 
 /* What the rungs before said of the element holds for keys, too. */
 static bool is_final(const struct action *action)
@@ -55,81 +47,6 @@ static bool is_typing(const struct action *action)
 {
 	return action->kind == ACTION_TYPE_TEXT || action->kind == ACTION_PRESS_KEY
 		|| (action->kind == ACTION_SET_VALUE && (action->finding.key != 0 || action->finding.retype));
-}
-
-/* One that can be written into takes the middle button for the wish to paste. */
-static bool has_entry(const struct element *combo)
-{
-	const GPtrArray *elements = combo->tree != NULL ? combo->tree->elements : NULL;
-	for (guint i = (guint)combo->position + 1; elements != NULL && i < elements->len; i++) {
-		const struct element *element = elements->pdata[i];
-		if (element->depth <= combo->depth) {
-			break;
-		}
-		if (strcmp(element->role, "text") == 0) {
-			return true;
-		}
-	}
-	return elements == NULL;
-}
-
-/* Any button gives the focus to a combo box of Qt, but only the left one opens it. */
-static bool takes_middle(const struct action *action)
-{
-	const struct element *element = action->element;
-	return quirks_has(action->window->toolkit, QUIRK_MIDDLE_FOCUSES) && element != NULL && action->finding.part == NULL
-		&& strcmp(element->role, "combo box") == 0 && (element->states & STATE_FOCUSABLE) != 0 && !has_entry(element);
-}
-
-/* What gives the element the focus without a click; NULL if nothing does. */
-static const char *focus_verb(const struct action *action)
-{
-	const struct element *now = action->now;
-	/* The tree knows what is hidden with what it is in. */
-	return now != NULL && !action->pointed && !now->in_web_content && action->finding.part == NULL
-		&& ((now->states | action->element->states) & STATE_OFFSCREEN) == 0
-		? verb_find((const char *const *)now->actions, "focus") : NULL;
-}
-
-/* A click that gives it the focus would also do something else. */
-static bool is_operated_by_click(const struct element *element)
-{
-	static const char *const roles[] = {
-		"push button", "toggle button", "check box", "radio button", "switch", "link", "menu", "menu item",
-		"check menu item", "radio menu item", "page tab", "combo box", "slider", "scroll bar", NULL,
-	};
-	return (element->states & STATE_EDITABLE) == 0 && g_strv_contains(roles, element->role);
-}
-
-bool rung_needs_click(const struct action *action)
-{
-	/* That what is current in a view of Qt's has the focus is seen through in the tree only. */
-	bool current = action->now != NULL && action->now->selectable && g_str_has_prefix(action->window->toolkit, "qt");
-	unsigned known = current ? action->element->states : STATE_FOCUSED;
-	return action->pointed || (!action->focused && action->now != NULL
-		&& (action->now->states & known & STATE_FOCUSED) == 0);
-}
-
-/* Whether the element can be given the focus without a click. */
-static bool may_take_focus(const struct action *action)
-{
-	return !action->pointed && !action->focused && action->now != NULL
-		&& focus_may_take(action->window, action->now);
-}
-
-/* Whether a click for the focus would do more than that. */
-static bool is_click_harmful(const struct action *action)
-{
-	bool middle = action->kind != ACTION_TYPE_TEXT && takes_middle(action);
-	return action->now != NULL && !action->pointed && is_operated_by_click(action->now)
-		&& action->finding.part == NULL && !middle;
-}
-
-/* A key may be meant for what takes no text: then its own verb may give it the focus. */
-static bool has_no_focus_for(const struct action *action)
-{
-	bool verb = action->kind != ACTION_TYPE_TEXT && focus_verb(action) != NULL;
-	return rung_needs_click(action) && is_click_harmful(action) && !verb;
 }
 
 static enum verdict refuse(struct refusal *why, enum error_code code, char *reason)
@@ -163,65 +80,12 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_ELEMENT_READ_ONLY, g_strdup_printf("The %s \"%s\" is protected",
 			action->now->role, action->now->name));
 	}
-	if (!may_take_focus(action) && has_no_focus_for(action)) {
+	if (!key_focus_may_take(action) && key_focus_is_impossible(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("No action of the %s \"%s\" and no "
 			"key binding of the window does what that key does, and the click that gives it the focus "
 			"would operate it", action->now->role, action->now->name));
 	}
 	return VERDICT_YES;
-}
-
-/* The key that writes a character. */
-static xkb_keysym_t symbol_of(gunichar character)
-{
-	return character == '\n' ? XKB_KEY_Return : character == '\t' ? XKB_KEY_Tab
-		: xkb_utf32_to_keysym(character);
-}
-
-GArray *rung_chords(const struct action *action, GError **error)
-{
-	g_autoptr(GArray) chords = g_array_new(FALSE, FALSE, sizeof(struct chord));
-	const struct chord select_all = { .modifiers = MODIFIER_CTRL, .key = XKB_KEY_a };
-	struct chord chord = { 0 };
-	const char *bad;
-	if (action->kind == ACTION_PRESS_KEY) {
-		chord_parse(action->keys, &chord, &bad);
-		g_array_append_val(chords, chord);
-		return g_steal_pointer(&chords);
-	}
-	if (action->kind == ACTION_SET_VALUE && action->finding.key != 0) {
-		chord.key = action->finding.key;
-		for (int i = 0; i < (action->finding.at_once ? action->finding.presses : 1); i++) {
-			g_array_append_val(chords, chord);
-		}
-		return g_steal_pointer(&chords);
-	}
-	if (action->kind == ACTION_SET_VALUE && !action->finding.digits) {
-		g_array_append_val(chords, select_all);
-		/* What is selected goes with the first key of the text; without one a key has to take it away. */
-		if (action->text[0] == '\0') {
-			chord.key = XKB_KEY_Delete;
-			g_array_append_val(chords, chord);
-		}
-	}
-	for (const char *at = action->text; *at != '\0'; at = g_utf8_next_char(at)) {
-		gunichar character = g_utf8_get_char(at);
-		if (character == '\r') {
-			/* Lines end by one key. */
-			if (at[1] == '\n') {
-				continue;
-			}
-			character = '\n';
-		}
-		chord.key = symbol_of(character);
-		if (chord.key == XKB_KEY_NoSymbol) {
-			g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "No key writes U+%04X",
-				(unsigned)character);
-			return NULL;
-		}
-		g_array_append_val(chords, chord);
-	}
-	return g_steal_pointer(&chords);
 }
 
 /* A place of the window where its pointer was, or the middle of what is on the screen. */
@@ -267,7 +131,7 @@ static struct gesture click_of(const struct action *action, const struct typing 
 {
 	return (struct gesture){
 		.device = typing->device, .server = typing->server, .window = typing->window,
-		.point = typing->point, .button = takes_middle(action) ? 2 : 1, .toolkit = typing->toolkit,
+		.point = typing->point, .button = key_focus_takes_middle(action) ? 2 : 1, .toolkit = typing->toolkit,
 		.deadline = typing->deadline,
 	};
 }
@@ -279,22 +143,6 @@ static enum delivered click(const struct gesture *gesture, GError **error)
 		return DELIVERED_NONE;
 	}
 	return pointer_click(gesture, 1, error);
-}
-
-/* Whether something outside of pages says that it has the window's focus. */
-static bool is_outside_pages(const struct action *action)
-{
-	const struct tree_limits limits = { .max_elements = 5000 };
-	struct platform *platform = action->platform;
-	struct tree *tree = platform->impl->tree(platform, action->window, &limits, action->deadline, NULL);
-	bool outside = tree == NULL;
-	for (guint i = 0; tree != NULL && i < tree->elements->len && !outside; i++) {
-		const struct element *element = tree->elements->pdata[i];
-		outside = (element->states & STATE_FOCUSED) != 0 && !element->in_web_content
-			&& (element->states & STATE_EDITABLE) != 0;
-	}
-	tree_free(tree);
-	return outside;
 }
 
 /* A line that is typed into a cell of a sheet, and its Enter, is what the cell shows then. */
@@ -330,30 +178,13 @@ static char *look_after(const struct action *action, const struct typing *typing
 	}
 }
 
-/* Some applications put the focus back where it was as soon as something is chosen. */
-static bool has_focus(const struct action *action)
-{
-	struct element *now = action->platform->impl->reread(action->platform, action->element,
-		deadline_within(action->deadline, LOOK_MS), NULL);
-	bool focused = now != NULL && (now->states & STATE_FOCUSED) != 0;
-	element_free(now);
-	return focused;
-}
-
-static bool focus_by_verb(const struct action *action)
-{
-	const char *verb = focus_verb(action);
-	return verb != NULL && atspi_perform(x11_platform_atspi(action->platform), action->now, verb, 0, NULL, action->deadline, NULL)
-		== DELIVERED_FULL;
-}
-
 /* Gives it the focus again; false with an error if that cannot be done without doing more. */
 static bool focus_again(const struct action *action, const struct gesture *gesture, GError **error)
 {
-	if (has_focus(action) || focus_by_verb(action)) {
+	if (key_focus_is_there(action) || key_focus_by_verb(action)) {
 		return true;
 	}
-	if (is_click_harmful(action)) {
+	if (key_focus_click_harms(action)) {
 		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The %s \"%s\" has lost the focus", action->now->role,
 			action->now->name);
 		return false;
@@ -391,33 +222,6 @@ static enum delivered press_until(const struct action *action, const struct typi
 	return DELIVERED_FULL;
 }
 
-/*
- * Browsers give an element the focus when they are asked to: no press, at which Chromium takes the user's pointer for a
- * moment. In a window that is not active Firefox does not tell who has it, and Chromium activates the window; so they are
- * told that it is, as before keys. An element that had the focus before says so also while the keys go to the address bar.
- */
-static bool take_focus(const struct action *action, const struct typing *typing, bool *told)
-{
-	*told = false;
-	if (!may_take_focus(action)) {
-		return false;
-	}
-	*told = focus_tell(typing->server, typing->window, true);
-	if (*told && !receipt_wait(typing->server, typing->window, 0, TELLING_MS)) {
-		return false;
-	}
-	bool stale = action->now->in_web_content && (action->now->states & STATE_FOCUSED) != 0;
-	bool taken = focus_take(x11_platform_atspi(action->platform), action->now, action->deadline);
-	struct deadline patience = deadline_within(action->deadline, TELLING_MS);
-	guint64 heard = past_count(action->platform->past);
-	while (taken && stale && is_outside_pages(action)) {
-		past_wait(action->platform->past, heard, deadline_within(patience, LOOK_MS));
-		heard = past_count(action->platform->past);
-		taken = deadline_left(patience) > 0;
-	}
-	return taken;
-}
-
 static enum delivered press(struct action *action, struct typing *typing, bool focused, const GArray *chords,
 	GError **error)
 {
@@ -426,10 +230,10 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 	enum delivered clicked = DELIVERED_NONE;
 	expect_in_cell(action);
 	/* Of what may be given the focus and did not get it nothing says where keys would go. */
-	bool clicks = !focused && (may_take_focus(action) || rung_needs_click(action));
-	bool given = clicks && focus_by_verb(action);
+	bool clicks = !focused && (key_focus_may_take(action) || rung_needs_click(action));
+	bool given = clicks && key_focus_by_verb(action);
 	clicks = clicks && !given;
-	if (clicks && is_click_harmful(action)) {
+	if (clicks && key_focus_click_harms(action)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take the focus, and a click "
 			"would operate it", action->now->role, action->now->name);
 		return DELIVERED_NONE;
@@ -477,37 +281,12 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
 {
 	bool told;
-	bool focused = take_focus(action, typing, &told);
+	bool focused = key_focus_take(action, typing, &told);
 	enum delivered delivered = press(action, typing, focused, chords, error);
 	if (told) {
 		focus_tell(typing->server, typing->window, false);
 	}
 	return delivered;
-}
-
-void rung_give_focus(const struct action *action)
-{
-	struct devices *devices = x11_platform_devices(action->platform);
-	struct action element = *action;
-	element.pointed = element.focused = false;
-	if (!may_take_focus(&element) || action->window->minimized) {
-		return;
-	}
-	struct typing typing = { .window = (xcb_window_t)action->window->id, .deadline = action->deadline,
-		.device = devices_lend(devices, action->session, NULL) };
-	typing.server = typing.device != NULL ? device_begin(typing.device, action->deadline, NULL) : NULL;
-	if (typing.server != NULL) {
-		bool told;
-		take_focus(&element, &typing, &told);
-		if (told) {
-			focus_tell(typing.server, typing.window, false);
-		}
-		device_end(typing.device, typing.server, NULL);
-		devices_used(devices, typing.device, REST_MS);
-	}
-	if (typing.device != NULL) {
-		device_unref(typing.device);
-	}
 }
 
 static enum delivered deliver(struct action *action, GError **error)
@@ -538,7 +317,7 @@ static enum delivered deliver(struct action *action, GError **error)
 			g_propagate_error(error, g_steal_pointer(&late));
 		}
 		g_clear_error(&late);
-		devices_used(devices, typing.device, REST_MS);
+		devices_used(devices, typing.device, KEYBOARD_REST_MS);
 	}
 	device_unref(typing.device);
 	return delivered;

@@ -55,6 +55,7 @@ const struct rung_impl rung_atspi_last = {
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT,
 	.through_accessibility = true,
+	.marks = true,
 	.can = can_click,
 	.deliver = click,
 };
