@@ -40,7 +40,6 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
 struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
 	struct deadline deadline, GError **error);
-guint64 atspi_moment(struct atspi *atspi, const struct element *element, struct deadline deadline);
 
 /* How things stood when an application came to an action. */
 struct mark {
@@ -51,7 +50,7 @@ struct mark {
 /*
  * Performs one of the element's actions by its name. `now` was read just before: the numbers of its
  * actions are those of this moment. A window of `pid` that opens meanwhile is answer enough. `mark` is set
- * unless it is NULL. See rung_impl.deliver for what is returned.
+ * unless it is NULL or there is a private socket. See rung_impl.deliver for what is returned.
  */
 enum delivered atspi_perform(struct atspi *atspi, const struct element *now, const char *verb,
 	pid_t pid, struct mark *mark, struct deadline deadline, GError **error);

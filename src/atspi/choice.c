@@ -23,6 +23,7 @@ struct item {
 	const struct element *element; /* of the tree */
 	const char *label;
 	int ordinal;                   /* among the items */
+	int child;                     /* among all in the list: GTK3 counts the lines between them, too */
 };
 
 static bool is_item(const struct tree *tree, const struct element *element)
@@ -92,12 +93,15 @@ static const char *without_mark(const char *label)
 static GArray *items_of(const struct tree *tree)
 {
 	GArray *items = g_array_new(FALSE, TRUE, sizeof(struct item));
+	int lines = 0;
 	for (guint i = 1; i < tree->elements->len; i++) {
-		struct item item = { tree->elements->pdata[i], NULL, (int)items->len };
+		int ordinal = (int)items->len;
+		struct item item = { tree->elements->pdata[i], NULL, ordinal, ordinal + lines };
 		if (is_item(tree, item.element)) {
 			item.label = without_mark(label_of(tree, i));
 			g_array_append_val(items, item);
 		}
+		lines += strcmp(item.element->role, "separator") == 0;
 	}
 	return items;
 }
@@ -189,10 +193,10 @@ char *choice_look(struct talk *talk, const struct action *action)
 
 /* By the combo box itself, which counts its items whatever they are in; else by the item. */
 static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, struct action *action,
-	const struct element *now, int ordinal, GError **error)
+	const struct element *now, int child, GError **error)
 {
 	if ((talk_interfaces(talk) & INTERFACE_SELECTION) != 0) {
-		talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", ordinal);
+		talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", child);
 		if (talk_agreed(talk)) {
 			action->performed = "select in";
 			return DELIVERED_FULL;
@@ -243,7 +247,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 		finding->idle = true;
 		delivered = DELIVERED_FULL;
 	} else if (strcmp(action->now->role, "combo box") == 0) {
-		delivered = choose_in_combo(atspi, talk, action, now, item->ordinal, error);
+		delivered = choose_in_combo(atspi, talk, action, now, item->child, error);
 	} else if (verb == NULL && verb_only_selects(action, now)) {
 		finding->kept = true;
 		finding->button = 1;

@@ -85,7 +85,11 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 	struct outcome outcome = { 0 };
 	struct marking marking = { link, element, mark };
 	guint64 from = past_count(atspi->past);
-	if (mark != NULL) {
+	/*
+	 * By the bus only where there is no other way: an application that opens a dialog in its answer, and waits there, is in the
+	 * middle of that connection's messages. GTK3 asks its own listener about each key by the bus, and would wait for ever.
+	 */
+	if (mark != NULL && link->own == NULL) {
 		link_send_ordered(link, element->provider, element->object, ACCESSIBLE, "GetState", on_mark, &marking, NULL);
 		link_send_ordered(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i",
 			number);

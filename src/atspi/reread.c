@@ -116,15 +116,11 @@ static void ask_actions(struct link *link, struct node *node, const struct eleme
 
 /* The element itself: what can be asked for without waiting for an answer, and its text. */
 static void ask_element(struct link *link, struct node *node, const struct element *then,
-	struct text *text, bool anytime)
+	struct text *text)
 {
 	const char *provider = then->provider, *object = then->object;
-	if (anytime) {
-		link_send(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
-	} else {
-		/* Over the bus, and first: what its events tell later is what is not in its states now. */
-		link_send_ordered(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
-	}
+	/* Over the bus, and first: what its events tell later is what is not in its states now. */
+	link_send_ordered(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
 	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
 	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
 	ask_actions(link, node, then);
@@ -335,14 +331,13 @@ static struct element *read_again(struct link *link, const struct element *then,
 	struct question question = { NULL, NULL };
 	struct text text;
 	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
-	bool anytime = look != NULL && look->anytime;
-	ask_element(link, node, then, &text, anytime);
+	ask_element(link, node, then, &text);
 	if (around != NULL) {
 		ask_surroundings(link, around, look, &question);
 	}
 	struct element *now = take_element(link, node, then, deadline, error);
 	if (now != NULL) {
-		now->moment = anytime ? 0 : link->moment;
+		now->moment = link->moment;
 	}
 	if (around != NULL) {
 		if (now != NULL) {
@@ -367,24 +362,6 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 	pool_attend(atspi, around->element->provider);
 	pool_return(atspi, link);
 	return now;
-}
-
-static void on_anything(sd_bus_message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
-guint64 atspi_moment(struct atspi *atspi, const struct element *element, struct deadline deadline)
-{
-	struct link *link = pool_borrow(atspi, deadline, NULL);
-	if (link == NULL) {
-		return 0;
-	}
-	link_send_ordered(link, element->provider, element->object, ACCESSIBLE, "GetState", on_anything, NULL, NULL);
-	guint64 moment = link_pump(link, deadline, NULL) ? link->moment : 0;
-	pool_return(atspi, link);
-	return moment;
 }
 
 struct element *atspi_reread(struct atspi *atspi, const struct element *element,

@@ -152,17 +152,18 @@ bool verb_only_selects(const struct action *action, const struct element *item)
 		&& strcmp(item->role, "page tab") != 0;
 }
 
-/* LibreOffice opens what is selected, whichever item is activated; two clicks do both. */
+/* LibreOffice and GTK3 open what is selected, whichever item is activated; two clicks do both. */
 static bool only_activates(const struct action *action)
 {
-	return strcmp(action->window->toolkit, "vcl") == 0 && action->count == 2 && is_item(action->now)
+	const char *toolkit = action->window->toolkit;
+	return (strcmp(toolkit, "vcl") == 0 || strcmp(toolkit, "gtk3") == 0) && action->count == 2 && is_item(action->now)
 		&& can_be_clicked(action);
 }
 
 /*
  * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
- * cursor stays where it was, and the next key writes there; an open list of GTK's goes on waiting for a choice: where a
- * pointer can reach the item, it clicks.
+ * cursor stays where it was, and the next key writes there; lists of GTK3 tell of rows that are activated, which a click
+ * does, and an open one goes on waiting for a choice: where a pointer can reach the item, it clicks.
  */
 static bool only_selects(const struct action *action)
 {
@@ -172,7 +173,7 @@ static bool only_selects(const struct action *action)
 	if (!can_be_clicked(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
-	return is_qt(action) || (vcl && element_document(element) != NULL)
+	return is_qt(action) || (vcl && element_document(element) != NULL) || strcmp(toolkit, "gtk3") == 0
 		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
 }
 
@@ -180,13 +181,9 @@ static bool only_selects(const struct action *action)
 static bool is_dropped(const struct action *action)
 {
 	const struct element *element = action->element;
-	if (!kind_is_gtk4(action->window) || element == NULL || element->tree == NULL || element->has_frame) {
-		return false;
-	}
-	while (element->parent >= 0 && strcmp(element->role, "combo box") != 0) {
-		element = element->tree->elements->pdata[element->parent];
-	}
-	return strcmp(element->role, "combo box") == 0;
+	/* A row of libadwaita's has its list elsewhere in the tree; what is in no such list has a place in the window. */
+	return kind_is_gtk4(action->window) && element != NULL && !element->has_frame && !action->window->minimized
+		&& strcmp(element->role, "list item") == 0;
 }
 
 bool verb_is_mark(const struct action *action)

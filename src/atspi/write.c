@@ -110,6 +110,11 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	 */
 	bool pretends = gecko || (vcl && (action->focused
 		|| (action->kind == ACTION_TYPE_TEXT && in_document && strchr(action->text, '\n') != NULL)));
+	/* The end of a line is Enter in a field that has only one: keys press it. Qt says only of the others that they have more. */
+	bool single = (states >> ATSPI_SINGLE_LINE & 1) != 0
+		|| (g_str_has_prefix(action->window->toolkit, "qt") && (states >> ATSPI_MULTI_LINE & 1) == 0);
+	bool enters = action->kind == ACTION_TYPE_TEXT && single && !in_document && !action->window->minimized
+		&& strpbrk(action->text, "\r\n") != NULL;
 	bool writes = (interfaces & INTERFACE_EDITABLE_TEXT) != 0;
 	/* A cell of a sheet would begin to be edited, and not end. */
 	bool browser = gecko || strcmp(action->window->toolkit, "chromium") == 0;
@@ -126,7 +131,7 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 			now->name);
 		return false;
 	}
-	if (talk->error != NULL || pretends || !writes) {
+	if (talk->error != NULL || pretends || enters || !writes) {
 		field->typed = talk->error == NULL && editable && browser && (gecko || !writes) && (interfaces & INTERFACE_TEXT) != 0
 			&& can_be_typed(now, action->text, states) && read_extent(talk, action, field, error);
 		if (error != NULL && *error != NULL) {

@@ -174,6 +174,11 @@ static void deliver(struct action *action, const struct element *before, const s
 		}
 		settled = observe(action, rung, &witness, settle_ms + (action->patient ? action->lag_ms : 0));
 		linger(action, &witness);
+		if (witness.effect == EFFECT_CONFIRMED && action->blocker != NULL) {
+			/* What a toolkit shows of a window that takes no input need not be what its application does. */
+			witness.effect = EFFECT_UNVERIFIABLE;
+			witness.doubt = DOUBT_BLOCKED;
+		}
 		if (!rung->through_accessibility && witness.effect == EFFECT_SUSPECTED_NOOP) {
 			/* The server took it; what a canvas does with it need not be seen. */
 			witness.effect = EFFECT_UNVERIFIABLE;
@@ -227,6 +232,17 @@ static bool check_window(struct action *action, const struct probe *user, struct
 	return !answer_failed(answer);
 }
 
+/* A dialog that the window waits for gets its keys, and toolkits show what their applications ignore then. */
+static void find_blocker(struct action *action, const struct probe *user)
+{
+	g_clear_pointer(&action->blocker, window_free);
+	if (user->siblings > 0) {
+		g_autoptr(GPtrArray) windows = action->platform->impl->windows(action->platform, action->deadline, NULL);
+		const struct window *blocker = windows != NULL ? window_list_blocker(windows, action->window) : NULL;
+		action->blocker = blocker != NULL ? window_copy(blocker) : NULL;
+	}
+}
+
 /* True if it has to be begun again, because the user was waited for. */
 static bool act(struct action *action, int settle_ms, struct answer *answer)
 {
@@ -265,6 +281,7 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 		again = true;
 	} else if (!answer_failed(answer)) {
 		/* Without an element only rungs that take a point or the focus can do it. */
+		find_blocker(action, &user);
 		deliver(action, action->now, &user, settle_ms, answer);
 	} else {
 		impl->probe_leave(platform, window);
@@ -287,4 +304,5 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 	if (act(action, settle_ms, answer) && act(action, settle_ms, answer)) {
 		answer_fail(answer, ERROR_USER_ACTIVE, "The user types in this window again and again");
 	}
+	g_clear_pointer(&action->blocker, window_free);
 }

@@ -29,15 +29,6 @@ static bool is_vague(enum error_code code)
 	return code == ERROR_BACKGROUND_UNAVAILABLE || code == ERROR_FOREGROUND_UNAVAILABLE;
 }
 
-/* What an application had said before the action is no answer to it. */
-static void mark(struct action *action, const struct rung_impl *rung)
-{
-	const struct platform_impl *impl = action->platform->impl;
-	if (!rung->marks && action->now != NULL && action->now->moment == 0 && impl->moment != NULL) {
-		action->moment = impl->moment(action->platform, action->now, action->deadline);
-	}
-}
-
 enum delivered ladder_deliver(struct action *action, const struct rung_impl **ran, GError **error)
 {
 	const struct rung_impl *const *rungs = action->platform->impl->rungs;
@@ -75,7 +66,6 @@ enum delivered ladder_deliver(struct action *action, const struct rung_impl **ra
 			break;
 		}
 		*ran = rung;
-		mark(action, rung);
 		delivered = rung->deliver(action, &failure);
 		if (failure != NULL) {
 			action->refused = (enum error_code)failure->code;

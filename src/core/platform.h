@@ -82,6 +82,7 @@ struct probe {
 	 * minimised as it was. False also if that cannot be said.
 	 */
 	bool unchanged;
+	unsigned siblings;           /* PROBE_BEFORE: other windows of the same client, or more */
 };
 void probe_clear(struct probe *probe);
 
@@ -159,9 +160,6 @@ struct platform_impl {
 
 	/* Ends what PROBE_BEFORE began where there is no PROBE_AFTER. Does not wait. */
 	void (*probe_leave)(struct platform *platform, const struct window *window);
-
-	/* Where in all that its provider says it is now (struct element); 0 unknown. May be NULL. */
-	guint64 (*moment)(struct platform *platform, const struct element *element, struct deadline deadline);
 
 	/* How long ago the user pressed a key, in ms; G_MAXUINT if nobody can tell. May be NULL. */
 	unsigned (*typing)(struct platform *platform, struct deadline deadline);

@@ -6,19 +6,11 @@
 #include "core/candidates.h"
 #include "core/label.h"
 
-/* What has actions is usually clicked by one of them, and who does that knows the moment of the action itself. */
-static bool marks_itself(const struct action *action)
-{
-	return action->kind == ACTION_CLICK && action->count == 1 && !action->real_device
-		&& action->element->actions[0] != NULL;
-}
-
 void recheck_look(struct recheck *recheck, const struct action *action)
 {
 	*recheck = (struct recheck){ 0 };
 	surroundings_make(&recheck->surroundings, action->element);
 	look_init(&recheck->look, &recheck->surroundings);
-	recheck->look.anytime = marks_itself(action);
 	recheck->now = action->platform->impl->look(action->platform, &recheck->surroundings,
 		&recheck->look, action->deadline, &recheck->error);
 }

@@ -133,6 +133,7 @@ struct action {
 	const struct probe *since;      /* the user's side before the first of several actions of one call;
 					   NULL: before this one */
 	struct deadline deadline;
+	struct window *blocker;         /* the dialog the window waits for; NULL if there is none. core/effect.c looks */
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
@@ -170,7 +171,6 @@ struct rung_impl {
 	enum delivery delivery;
 	unsigned takes;           /* enum addressing bits */
 	bool through_accessibility; /* its effect can be read back */
-	bool marks;               /* sets `moment` of the action itself where it was not read */
 
 	/* Looks only; sends nothing to the application. */
 	enum verdict (*can)(const struct action *action, struct refusal *why);

@@ -47,7 +47,6 @@ enum seat_now seat_compare(const struct seat *then, char *const *around, gsize c
 
 /* What a second look found. */
 struct look {
-	bool anytime;            /* to be said beforehand: when it was read, `moment`, does not matter */
 	enum seat_now *seats;    /* of surroundings.seats */
 	bool order_kept;         /* the neighbours of its own seat are where they were; true if not asked */
 	char **names;            /* of surroundings.signs; NULL: gone */

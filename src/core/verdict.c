@@ -91,10 +91,16 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 			"get_window_state with since: the last snapshot_id, and look.\n",
 		[DOUBT_FOCUS] = "Done, and something changed, but the focus that keys need may be the cause. Call "
 			"get_window_state with since: the last snapshot_id, and look.\n",
+		[DOUBT_BLOCKED] = "Done, and something changed, but the window waits for a dialog, and its application may have ignored "
+			"it: answer the dialog first.\n",
 		[DOUBT_ENDED] = "The application has ended. If it was not asked to, it crashed: call list_windows.\n",
 		[DOUBT_SILENT] = "Sent, but the application does not answer any more. Do not repeat the action: "
 			"call wait_for {conditions: [{idle: true}]} or get_window_state, and look.\n",
 	};
+	if (action->blocker != NULL) {
+		answer_text(answer, "The dialog \"%.80s\" (window_id %" G_GUINT64_FORMAT ") blocks this window. ", action->blocker->title,
+			action->blocker->id);
+	}
 	switch (witness->doubt) {
 	case DOUBT_WEB:
 		answer_web(answer, action);

@@ -75,6 +75,29 @@ static bool is_namesake(const struct window *window, const struct window *other)
 		&& strcmp(other->title, window->title) == 0;
 }
 
+/* Whether it is for the other one, or for something that is. */
+static bool is_for(const GPtrArray *windows, const struct window *window, guint64 id)
+{
+	for (guint depth = 0; window != NULL && window->transient_for != 0 && depth < windows->len; depth++) {
+		if (window->transient_for == id) {
+			return true;
+		}
+		window = window_list_find(windows, window->transient_for);
+	}
+	return false;
+}
+
+const struct window *window_list_blocker(const GPtrArray *windows, const struct window *window)
+{
+	for (guint i = 0; i < windows->len; i++) {
+		const struct window *other = windows->pdata[i];
+		if (other->modal && other->id != window->id && other->pid == window->pid && is_for(windows, other, window->id)) {
+			return other;
+		}
+	}
+	return NULL;
+}
+
 void window_list_count_namesakes(GPtrArray *windows)
 {
 	for (guint i = 0; i < windows->len; i++) {

@@ -23,6 +23,7 @@ struct window {
 	bool minimized;
 	bool maximized;          /* in any direction */
 	bool fullscreen;
+	bool modal;              /* what it is for takes no input while it is there */
 	int workspace;           /* from 0; -1 on all workspaces or unknown */
 	int monitor;             /* index into screen.monitors; -1 if on none */
 	const char *toolkit;     /* "gtk3", "gtk4", "qt5", "chromium", …; "" if unknown; static */
@@ -55,6 +56,8 @@ void screen_clear(struct screen *screen);
 GPtrArray *window_list_new(void);
 /* The window of that id, borrowed from the list, or NULL. */
 struct window *window_list_find(const GPtrArray *windows, guint64 id);
+/* The dialog that has to be answered before the window takes input again, borrowed from the list; NULL if there is none. */
+const struct window *window_list_blocker(const GPtrArray *windows, const struct window *window);
 /* Fills in `namesakes` of every window of the list. */
 void window_list_count_namesakes(GPtrArray *windows);
 /* An empty list of struct monitor that frees its elements. */

@@ -244,6 +244,7 @@ static struct window *describe(struct x11_server *server, const struct x11_desk 
 	window->maximized = has_word(net_state, server->atoms[ATOM__NET_WM_STATE_MAXIMIZED_VERT])
 		|| has_word(net_state, server->atoms[ATOM__NET_WM_STATE_MAXIMIZED_HORZ]);
 	window->fullscreen = has_word(net_state, server->atoms[ATOM__NET_WM_STATE_FULLSCREEN]);
+	window->modal = has_word(net_state, server->atoms[ATOM__NET_WM_STATE_MODAL]);
 
 	window->monitor = monitor_of(desk, window->bounds);
 	/* Compositing window managers keep windows mapped that they do not show. */

@@ -84,6 +84,11 @@ static struct x11_charge *find_thief(struct x11_sentry *sentry, xcb_window_t act
 	if (charge == NULL && active != sentry->home) {
 		charge = x11_sentry_charge(sentry, x11_sentry_owner(sentry, active));
 	}
+	/* Tk gives it to nobody when a pointer leaves its window, whoever had it. */
+	if (charge == NULL && active == sentry->home && sentry->focus <= XCB_INPUT_FOCUS_POINTER_ROOT
+		&& sentry->home_focus > XCB_INPUT_FOCUS_POINTER_ROOT && sentry->charges->len > 0) {
+		charge = &g_array_index(sentry->charges, struct x11_charge, sentry->charges->len - 1);
+	}
 	return charge;
 }
 

@@ -119,11 +119,6 @@ static struct element *reread(struct platform *platform, const struct element *e
 	return atspi_reread(upcast(platform)->atspi, element, deadline, error);
 }
 
-static guint64 moment(struct platform *platform, const struct element *element, struct deadline deadline)
-{
-	return atspi_moment(upcast(platform)->atspi, element, deadline);
-}
-
 static struct element *look_again(struct platform *platform, const struct surroundings *surroundings,
 	struct look *look, struct deadline deadline, GError **error)
 {
@@ -221,7 +216,6 @@ static const struct platform_impl impl = {
 	.overview = overview,
 	.reread = reread,
 	.look = look_again,
-	.moment = moment,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
 	.probe_leave = probe_leave,

@@ -5,6 +5,17 @@
 
 #include "x11/sentry.h"
 
+/* How many others there are of the same connection to the server. */
+static unsigned count_siblings(const struct x11_server *server, const GArray *stacking, guint64 window)
+{
+	unsigned siblings = 0;
+	for (guint i = 0; i < stacking->len; i++) {
+		guint64 other = g_array_index(stacking, guint64, i);
+		siblings += other != window && ((other ^ window) & ~(guint64)server->id_mask) == 0;
+	}
+	return siblings;
+}
+
 static void append(GArray *stacking, xcb_window_t window)
 {
 	guint64 id = window;
@@ -102,5 +113,6 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 	for (guint i = 0; i < desk.clients->len; i++) {
 		append(probe->stacking, g_array_index(desk.clients, xcb_window_t, i));
 	}
+	probe->siblings = first ? count_siblings(server, probe->stacking, window->id) : 0;
 	x11_desk_clear(&desk);
 }

@@ -60,7 +60,6 @@ static enum delivered deliver(struct action *action, GError **error)
 		}
 		return delivered;
 	case WAY_PICK:
-		action->moment = action->now->moment != 0 ? 0 : atspi_moment(atspi, action->now, action->deadline);
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
 		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
 		return atspi_pick(atspi, action->now, element_document(action->element) == NULL, step,
@@ -78,7 +77,6 @@ const struct rung_impl rung_atspi = {
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT,
 	.through_accessibility = true,
-	.marks = true,
 	.can = can,
 	.deliver = deliver,
 };

@@ -250,7 +250,6 @@ const struct rung_impl rung_atspi_fg = {
 	.delivery = DELIVERY_FOREGROUND,
 	.takes = ADDRESS_ELEMENT,
 	.through_accessibility = true,
-	.marks = true,
 	.can = can_verb,
 	.deliver = deliver_verb,
 };

@@ -72,6 +72,10 @@ static enum verdict can(const struct action *action, struct refusal *why)
 		return refuse(why, ERROR_WINDOW_MINIMIZED,
 			g_strdup("The window is minimised, where no key reaches it"));
 	}
+	if (action->blocker != NULL) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, g_strdup_printf("The window waits for its dialog \"%.80s\" (window_id %"
+			G_GUINT64_FORMAT "), which would get the keys: answer that first", action->blocker->title, action->blocker->id));
+	}
 	if (action->now != NULL && (action->now->states & STATE_ENABLED) == 0) {
 		return refuse(why, ERROR_ELEMENT_DISABLED, g_strdup_printf("The %s \"%s\" is disabled",
 			action->now->role, action->now->name));

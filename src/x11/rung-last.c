@@ -55,7 +55,6 @@ const struct rung_impl rung_atspi_last = {
 	.delivery = DELIVERY_BACKGROUND,
 	.takes = ADDRESS_ELEMENT,
 	.through_accessibility = true,
-	.marks = true,
 	.can = can_click,
 	.deliver = click,
 };

@@ -119,7 +119,8 @@ static bool has_mark(const struct action *action)
 static bool find_point(struct action *action, struct screen_px *point, GError **error)
 {
 	struct screen_rect shown;
-	if (action->addressing != ADDRESS_ELEMENT) {
+	/* Who names a point means it, whatever was found there. */
+	if (action->addressing != ADDRESS_ELEMENT || (action->pointed && !is_branch(action))) {
 		return true;
 	}
 	if (!rung_see(action, &shown, error)) {
