@@ -169,12 +169,11 @@ static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
-	bool vcl = strcmp(toolkit, "vcl") == 0, gtk3 = vcl || strcmp(toolkit, "gtk3") == 0;
 	if (!can_be_clicked(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
-	return is_qt(action) || (vcl && element_document(element) != NULL) || strcmp(toolkit, "gtk3") == 0
-		|| (gtk3 && kind_of(action->window) == KIND_POPUP);
+	return is_qt(action) || strcmp(toolkit, "gtk3") == 0 || (strcmp(toolkit, "vcl") == 0
+		&& (element_document(element) != NULL || kind_of(action->window) == KIND_POPUP));
 }
 
 /* An item of GTK4's open drop-down: it can be selected, and the drop-down hears of what is activated only. */

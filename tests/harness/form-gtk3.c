@@ -292,6 +292,16 @@ static void on_entered(GtkEntry *entry)
 	form_set("entered", gtk_entry_get_text(entry));
 }
 
+/* An empty text is a line between two items. */
+static gboolean is_line(GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
+{
+	g_autofree char *text = NULL;
+
+	(void)data;
+	gtk_tree_model_get(model, iter, 0, &text, -1);
+	return text != NULL && *text == '\0';
+}
+
 static void build_fields(void)
 {
 	GtkWidget *combo = gtk_combo_box_text_new();
@@ -304,6 +314,9 @@ static void build_fields(void)
 
 	gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "One");
 	gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "Two");
+	gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "");
+	gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "Three");
+	gtk_combo_box_set_row_separator_func(GTK_COMBO_BOX(combo), is_line, NULL, NULL);
 	gtk_combo_box_set_active(GTK_COMBO_BOX(combo), 0);
 	gtk_entry_set_text(GTK_ENTRY(entry), "typed");
 	listen_to(combo, "changed", G_CALLBACK(on_combo), NULL);

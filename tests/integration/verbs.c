@@ -333,6 +333,47 @@ static void points(struct lab_desk *desk)
 	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
 	lab_assert(!lab_bool(answer.structured, "verified"));
 	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+	/* In the middle of the slider nothing would change: it stands there. */
+	json_t *slider = lab_element(scene.state, "slider", "Slide");
+	lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d}", scene.form->window,
+		(int)lab_int(slider, "at/x") + 60, (int)lab_int(slider, "at/y"));
+	lab_assert(lab_journal_find(scene.form, mark, 10000, "kind", "state", "label", "slide", NULL));
+}
+
+/* GTK3 counts the lines between the items of a combo box when one is chosen by its number. */
+static void lines(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	must_land(&scene, "set_value", "combo box", "Combo", "\"value\":\"Three\"", "combo", "Three");
+	must_land(&scene, "set_value", "combo box", "Combo", "\"value\":\"Two\"", "combo", "Two");
+	lab_driver_stop(scene.driver);
+	lab_harness_stop(scene.form);
+}
+
+/* What is meant for a window that waits for a dialog must not answer the dialog. */
+static void blocked(struct lab_desk *desk)
+{
+	static const char *const forms[] = { "gtk3", "qt5" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(forms); i++) {
+		struct scene scene = begin(desk, forms[i]);
+		guint mark;
+
+		lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", scene.form->window,
+			index_of(&scene, NULL, lab_control_label("btn-modal")));
+		lab_journal_wait_state(scene.form, "modal", "open", 10000);
+		lab_x_titled(desk, "Modal dialog", 10000);
+		mark = lab_journal_mark(scene.form);
+		struct lab_answer answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Return\"}",
+			scene.form->window);
+		lab_assert_str(answer.code, "background_unavailable");
+		answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Escape\"}", scene.form->window);
+		lab_assert_str(answer.code, "background_unavailable");
+		lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", "label", "modal", NULL), 0);
+		lab_driver_stop(scene.driver);
+		lab_harness_stop(scene.form);
+	}
 }
 
 /* GTK4 calls all its tabs the same. */
@@ -473,6 +514,10 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 4: an item of an open drop-down is not said to be chosen when it is selected; keys choose it." },
 	{ .name = "spins", .run = spins, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK: what is written into a spin button and is no number is taken, or said not to be." },
+	{ .name = "lines", .run = lines, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
+	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
+	  .about = "Keys for a window that waits for a modal dialog are refused, and the dialog is not answered." },
 	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A point means the thing that does something there, not the word on it." },
 	{ 0 }
