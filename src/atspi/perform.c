@@ -127,7 +127,8 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
-	pool_attach(atspi, link, now->provider);
+	pool_attach_to_act(atspi, link, now->provider);
+	pool_acted(atspi, link, pid);
 	enum delivered delivered = perform(atspi, link, now, number, pid, mark, deadline, error);
 	pool_return(atspi, link);
 	return delivered;

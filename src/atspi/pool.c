@@ -3,6 +3,7 @@
 
 #include "atspi/pool.h"
 
+#include <poll.h>
 #include <string.h>
 
 #include "atspi/atspi.h"
@@ -15,10 +16,23 @@
 /* The private socket of an application. Without one in `bus` somebody has it, or there is none. */
 struct own {
 	sd_bus *bus;
+	gint64 acted;      /* when something was last done by it; 0: never, or that is over */
+	guint64 from;      /* of the past, then */
+	pid_t pid;
 };
+
+/* So long after an action a window that it opens has come. */
+#define OPENING_US (500 * G_TIME_SPAN_MILLISECOND)
+/* Applications that wait for a dialog at the same time. */
+#define MOST_PARKED 8
 
 /* Names that are gone stay until then. */
 #define MOST_OWNS 64
+
+static void close_bus(gpointer data)
+{
+	sd_bus_close_unref(data);
+}
 
 static void own_free(struct own *own)
 {
@@ -37,6 +51,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->silent = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	atspi->parked = g_ptr_array_new_with_free_func(close_bus);
 	atspi->owns = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)own_free);
 	atspi->root_address = root_address;
 	atspi->windows = windows;
@@ -59,6 +74,7 @@ void atspi_destroy(struct atspi *atspi)
 	g_hash_table_unref(atspi->asleep);
 	g_hash_table_unref(atspi->silent);
 	g_hash_table_unref(atspi->owns);
+	g_ptr_array_unref(atspi->parked);
 	g_mutex_clear(&atspi->mutex);
 	g_free(atspi->address);
 	g_free(atspi);
@@ -144,11 +160,64 @@ void pool_listen(struct atspi *atspi)
 	g_mutex_unlock(&atspi->mutex);
 }
 
-/* Takes the idle socket of that application; `known` says whether its place has been asked for. */
-static sd_bus *take_own(struct atspi *atspi, const char *application, bool *known)
+/* Leaves a socket alone until its application is gone. Takes NULL. */
+static void park(struct atspi *atspi, sd_bus *bus)
+{
+	for (guint i = atspi->parked->len; i > 0; i--) {
+		struct pollfd fd = { .fd = sd_bus_get_fd(atspi->parked->pdata[i - 1]), .events = POLLRDHUP };
+		if (poll(&fd, 1, 0) != 0) {
+			g_ptr_array_remove_index(atspi->parked, i - 1);
+		}
+	}
+	if (bus != NULL) {
+		if (atspi->parked->len >= MOST_PARKED) {
+			g_ptr_array_remove_index(atspi->parked, 0);
+		}
+		g_ptr_array_add(atspi->parked, bus);
+	}
+}
+
+struct opening {
+	pid_t pid;
+	bool seen;
+};
+
+static bool look_for_window(const struct happening *happening, void *data)
+{
+	struct opening *opening = data;
+	opening->seen |= happening->kind == HAPPENED_OPENED && happening->pid == opening->pid;
+	return true;
+}
+
+/* Whether a window opened since something was done by the socket. */
+static bool has_opened(struct atspi *atspi, const struct own *own)
+{
+	struct opening opening = { own->pid, false };
+	guint64 from = own->from;
+	if (own->acted != 0) {
+		past_look(atspi->past, &from, look_for_window, &opening);
+	}
+	return opening.seen;
+}
+
+/*
+ * Takes the idle socket of that application, unless it may still be acting; `known` says whether its place has been asked
+ * for.
+ */
+static sd_bus *take_own(struct atspi *atspi, const char *application, bool acts, bool *known)
 {
 	g_mutex_lock(&atspi->mutex);
 	struct own *own = g_hash_table_lookup(atspi->owns, application);
+	if (own != NULL && has_opened(atspi, own)) {
+		park(atspi, g_steal_pointer(&own->bus));
+		g_hash_table_remove(atspi->owns, application);
+		own = NULL;
+	}
+	if (own != NULL && !acts && own->acted != 0 && g_get_monotonic_time() - own->acted < OPENING_US) {
+		*known = true;
+		g_mutex_unlock(&atspi->mutex);
+		return NULL;
+	}
 	sd_bus *bus = own != NULL ? g_steal_pointer(&own->bus) : NULL;
 	*known = own != NULL;
 	if (own == NULL) {
@@ -184,13 +253,13 @@ static void on_own_address(sd_bus_message *reply, void *data)
 	}
 }
 
-void pool_attach(struct atspi *atspi, struct link *link, const char *application)
+static void attach(struct atspi *atspi, struct link *link, const char *application, bool acts)
 {
 	bool known;
 	if (link->own != NULL) {
 		return;
 	}
-	sd_bus *own = take_own(atspi, application, &known);
+	sd_bus *own = take_own(atspi, application, acts, &known);
 	if (!known) {
 		g_free(link->own_asked);
 		link->own_asked = g_strdup(application);
@@ -206,6 +275,28 @@ void pool_attach(struct atspi *atspi, struct link *link, const char *application
 	} else {
 		sd_bus_close_unref(own);
 	}
+}
+
+void pool_attach(struct atspi *atspi, struct link *link, const char *application)
+{
+	attach(atspi, link, application, false);
+}
+
+void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application)
+{
+	attach(atspi, link, application, true);
+}
+
+void pool_acted(struct atspi *atspi, const struct link *link, pid_t pid)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = link->own != NULL ? g_hash_table_lookup(atspi->owns, link->own_name) : NULL;
+	if (own != NULL) {
+		own->acted = g_get_monotonic_time();
+		own->from = past_count(atspi->past);
+		own->pid = pid;
+	}
+	g_mutex_unlock(&atspi->mutex);
 }
 
 void atspi_rest(struct atspi *atspi)
@@ -242,6 +333,7 @@ static void return_own(struct atspi *atspi, struct link *link)
 	}
 	g_mutex_lock(&atspi->mutex);
 	g_hash_table_remove(atspi->owns, link->own_name);
+	park(atspi, link_detach(link));
 	g_mutex_unlock(&atspi->mutex);
 }
 

@@ -14,6 +14,7 @@ struct atspi {
 	GHashTable *pids;   /* unique bus name → pid */
 	GHashTable *silent; /* set of unique bus names: see breaker.h */
 	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
+	GPtrArray *parked;  /* sd_bus: private sockets that must not be closed yet, see pool_acted() */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
@@ -32,6 +33,16 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
  * only asks where it is, without waiting; pool_return() opens it for the next.
  */
 void pool_attach(struct atspi *atspi, struct link *link, const char *application);
+
+/* The same for an action; then pool_acted() is told what was done by it, if it is attached, to an application of that pid. */
+void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application);
+/*
+ * GTK3 answers first and acts then, within the same message: while it waits there for a dialog of its own nothing more is read
+ * from that connection. What comes there meanwhile, if only its end, is read at the next key of the user's, and then GTK3 waits
+ * for itself for ever. So until it is known that no window opened others ask by the bus; and a socket after which one opened is
+ * left alone.
+ */
+void pool_acted(struct atspi *atspi, const struct link *link, pid_t pid);
 
 /*
  * Applications answer Cache.GetItems only while somebody listens to events. Makes sure that somebody
