@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xcb/xtest.h>
 
 #include "lab/oracle.h"
 
@@ -174,6 +175,38 @@ static void mousepad(struct lab_desk *desk)
 		"--disable-server")), "text", "");
 }
 
+/* GTK3 waits for the dialog in the middle of the message that opened it: the user's key there must not hang it for ever. */
+static void dialog(struct lab_desk *desk)
+{
+	enum { TAB = 23 };
+	g_autofree char *home = g_strdup_printf("HOME=%s", new_home());
+	struct scene scene = { .desk = desk, .app = lab_app_start(desk, LAB_ARGV("env", home, "GSETTINGS_BACKEND=memory",
+		"mousepad", "--disable-server")), .driver = lab_driver_start(desk) };
+
+	lab_atspi_until_present(desk, scene.app.pid, SHOWN);
+	look(&scene);
+	look(&scene);
+	lab_call_ok(scene.driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"File\",\"Open...\"]}", scene.app.window);
+	xcb_window_t opened = lab_x_titled(desk, "Open File", SHOWN);
+	lab_call_ok(scene.driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", opened);
+	lab_user_works_in(desk, opened);
+	for (int i = 0; i < 4; i++) {
+		xcb_test_fake_input(desk->x, i % 2 == 0 ? XCB_KEY_PRESS : XCB_KEY_RELEASE, TAB, XCB_CURRENT_TIME, XCB_NONE, 0, 0, 0);
+	}
+	lab_x_quiet(desk, 500);
+	g_autofree char *text = lab_atspi_text(desk, scene.app.pid, "text", NULL);
+	lab_assert(text != NULL);
+	scene.app.window = opened;
+	look(&scene);
+	lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", opened,
+		(long long)lab_int(find(&scene, "push button", "Cancel"), "element_index"));
+	gint64 deadline = lab_deadline(SHOWN);
+	while (lab_x_viewable(desk, opened) && lab_left(deadline) > 0) {
+		lab_x_quiet(desk, 100);
+	}
+	lab_assert(!lab_x_viewable(desk, opened));
+}
+
 static void text_editor(struct lab_desk *desk)
 {
 	g_autofree char *home = g_strdup_printf("HOME=%s", new_home());
@@ -285,6 +318,8 @@ static void spreadsheet(struct lab_desk *desk)
 static struct lab_test tests[] = {
 	{ .name = "mousepad", .run = mousepad, .servers = LAB_XVFB, .wms = "openbox", .needs = "mousepad",
 	  .timeout = 180, .about = "GTK 3: lines arrive in an editor, more at the caret, and all anew." },
+	{ .name = "dialog", .run = dialog, .servers = LAB_XVFB, .wms = "openbox", .needs = "mousepad",
+	  .timeout = 180, .about = "GTK 3: a dialog that a menu item opened is read and closed, and the user's keys hang nothing." },
 	{ .name = "gnome-text-editor", .run = text_editor, .servers = LAB_XVFB, .wms = "xfwm4",
 	  .needs = "gnome-text-editor", .timeout = 180, .about = "GTK 4." },
 	{ .name = "chromium", .run = browser, .servers = LAB_XVFB, .wms = "openbox", .needs = "chromium",
