@@ -200,6 +200,20 @@ static bool has_opened(struct atspi *atspi, const struct own *own)
 	return opening.seen;
 }
 
+/* Closes all that may be closed. */
+static void forget_owns(struct atspi *atspi)
+{
+	GHashTableIter at;
+	gpointer own;
+	g_hash_table_iter_init(&at, atspi->owns);
+	while (g_hash_table_iter_next(&at, NULL, &own)) {
+		if (has_opened(atspi, own)) {
+			park(atspi, g_steal_pointer(&((struct own *)own)->bus));
+		}
+	}
+	g_hash_table_remove_all(atspi->owns);
+}
+
 /*
  * Takes the idle socket of that application, unless it may still be acting; `known` says whether its place has been asked
  * for.
@@ -222,7 +236,7 @@ static sd_bus *take_own(struct atspi *atspi, const char *application, bool acts,
 	*known = own != NULL;
 	if (own == NULL) {
 		if (g_hash_table_size(atspi->owns) >= MOST_OWNS) {
-			g_hash_table_remove_all(atspi->owns);
+			forget_owns(atspi);
 		}
 		g_hash_table_insert(atspi->owns, g_strdup(application), g_new0(struct own, 1));
 	}
@@ -303,7 +317,7 @@ void atspi_rest(struct atspi *atspi)
 {
 	ear_rest(atspi->ear);
 	g_mutex_lock(&atspi->mutex);
-	g_hash_table_remove_all(atspi->owns);
+	forget_owns(atspi);
 	g_mutex_unlock(&atspi->mutex);
 }
 
