@@ -110,9 +110,9 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 	 */
 	bool pretends = gecko || (vcl && (action->focused
 		|| (action->kind == ACTION_TYPE_TEXT && in_document && strchr(action->text, '\n') != NULL)));
-	/* The end of a line is Enter in a field that has only one: keys press it. Qt says only of the others that they have more. */
-	bool single = (states >> ATSPI_SINGLE_LINE & 1) != 0
-		|| (g_str_has_prefix(action->window->toolkit, "qt") && (states >> ATSPI_MULTI_LINE & 1) == 0);
+	/* The end of a line is Enter in a field that has only one: keys press it. Qt and GTK4 say only of the others that they have more. */
+	bool silent = g_str_has_prefix(action->window->toolkit, "qt") || strcmp(action->window->toolkit, "gtk4") == 0;
+	bool single = (states >> ATSPI_SINGLE_LINE & 1) != 0 || (silent && (states >> ATSPI_MULTI_LINE & 1) == 0);
 	bool enters = action->kind == ACTION_TYPE_TEXT && single && !in_document && !action->window->minimized
 		&& strpbrk(action->text, "\r\n") != NULL;
 	bool writes = (interfaces & INTERFACE_EDITABLE_TEXT) != 0;

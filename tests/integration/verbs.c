@@ -351,6 +351,21 @@ static void lines(struct lab_desk *desk)
 	lab_harness_stop(scene.form);
 }
 
+/* The end of a line is Enter in a field of one line, and no character of its text. */
+static void enters(struct lab_desk *desk)
+{
+	static const char *const forms[] = { "form-gtk3", "form-gtk4", "form-qt5" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(forms); i++) {
+		struct scene scene = begin(desk, forms[i]);
+
+		must_land(&scene, "set_value", "text", "Entry", "\"value\":\"\"", "text", "");
+		must_land(&scene, "type_text", "text", "Entry", "\"text\":\"abc\\n\"", "entered", "abc");
+		lab_driver_stop(scene.driver);
+		lab_harness_stop(scene.form);
+	}
+}
+
 /* What is meant for a window that waits for a dialog must not answer the dialog. */
 static void blocked(struct lab_desk *desk)
 {
@@ -516,6 +531,8 @@ static const struct lab_test tests[] = {
 	  .about = "GTK: what is written into a spin button and is no number is taken, or said not to be." },
 	{ .name = "lines", .run = lines, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
+	{ .name = "enters", .run = enters, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "A line that is typed into a field of one line is entered." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
 	  .about = "Keys for a window that waits for a modal dialog are refused, and the dialog is not answered." },
 	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,

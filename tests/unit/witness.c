@@ -203,6 +203,8 @@ static void scene_set(struct scene *scene, bool user_elsewhere, const char *role
 	g_ptr_array_add(scene->tree->elements, element_copy(scene->target));
 	g_ptr_array_add(scene->tree->elements, new_element("label", "label", 0, NULL));
 	g_ptr_array_add(scene->tree->elements, new_element("bar", "progress bar", 0, NULL));
+	g_ptr_array_add(scene->tree->elements, new_element("pane", "split pane", 0, NULL));
+	g_ptr_array_add(scene->tree->elements, new_element("scroll", "scroll bar", 0, NULL));
 	g_ptr_array_add(scene->tree->elements, new_element("status", "status bar", 0, NULL));
 	struct element *place = new_element("place", "label", 0, NULL);
 	place->parent = (int)scene->tree->elements->len - 1;
@@ -273,12 +275,17 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
-		bool clicked, hovered, keyed;
+		bool clicked, hovered, keyed, dragged;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_ELEMENT, "bar", "value", 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_ELEMENT, "of another window", "name", 0, EFFECT_UNVERIFIABLE },
+		/* Laid out again; and at the edge of a list a drag scrolls it. */
+		{ "push button", true, HAPPENED_ELEMENT, "pane", "value", 0, EFFECT_UNVERIFIABLE },
+		{ "push button", true, HAPPENED_ELEMENT, "scroll", "value", 0, EFFECT_CONFIRMED },
+		{ "push button", true, HAPPENED_ELEMENT, "scroll", "value", 0, EFFECT_UNVERIFIABLE, .dragged = true },
+		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .dragged = true },
 		{ "push button", true, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_UNVERIFIABLE },
 		{ "toggle button", false, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_CONFIRMED },
 		{ "check box", false, HAPPENED_ELEMENT, "target", "checked", 1, EFFECT_CONFIRMED },
@@ -310,7 +317,7 @@ static void what_proves(void)
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct scene scene;
 		scene_set(&scene, cases[i].elsewhere, cases[i].role);
-		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : ACTION_CLICK;
+		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : cases[i].dragged ? ACTION_DRAG : ACTION_CLICK;
 		scene.action.finding.clicked = cases[i].clicked;
 		scene.action.finding.hovered = cases[i].hovered;
 		scene.action.finding.keyed = cases[i].keyed || cases[i].clicked;
