@@ -47,19 +47,6 @@ static void on_done(sd_bus_message *reply, void *data)
 	}
 }
 
-/* What has opened since the action was sent. */
-struct opened {
-	pid_t pid;
-	bool any;
-};
-
-static bool look(const struct happening *happening, void *data)
-{
-	struct opened *opened = data;
-	opened->any |= happening->kind == HAPPENED_OPENED && happening->pid == opened->pid;
-	return true;
-}
-
 /*
  * Waits for the answer. False if there will be none before a dialog is closed that the action has opened: Qt answers
  * when the action is over, and a dialog it waits for is a part of it.
@@ -67,12 +54,10 @@ static bool look(const struct happening *happening, void *data)
 static bool wait_for(struct atspi *atspi, struct link *link, const struct outcome *outcome, pid_t pid,
 	guint64 from, struct deadline deadline)
 {
-	struct opened opened = { .pid = pid };
 	struct deadline silence = deadline_within(deadline, LINK_SILENCE_MS);
 	while (!outcome->answered && !link->broken && !deadline_over(silence, "the application", NULL)
 		&& !link_wait(link, &outcome->answered, deadline_within(silence, MODAL_MS))) {
-		past_look(atspi->past, &from, look, &opened);
-		if (opened.any) {
+		if (past_opened(atspi->past, from, pid)) {
 			return false;
 		}
 	}
@@ -85,10 +70,7 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 	struct outcome outcome = { 0 };
 	struct marking marking = { link, element, mark };
 	guint64 from = past_count(atspi->past);
-	/*
-	 * By the bus only where there is no other way: an application that opens a dialog in its answer, and waits there, is in the
-	 * middle of that connection's messages. GTK3 asks its own listener about each key by the bus, and would wait for ever.
-	 */
+	/* By the bus only where there is no other way: GTK3 may stop reading the connection it acts on, see pool_acted(). */
 	if (mark != NULL && link->own == NULL) {
 		link_send_ordered(link, element->provider, element->object, ACCESSIBLE, "GetState", on_mark, &marking, NULL);
 		link_send_ordered(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i",

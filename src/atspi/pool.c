@@ -16,7 +16,7 @@
 /* The private socket of an application. Without one in `bus` somebody has it, or there is none. */
 struct own {
 	sd_bus *bus;
-	gint64 acted;      /* when something was last done by it; 0: never, or that is over */
+	gint64 acted;      /* when something was last done by it; 0: never */
 	guint64 from;      /* of the past, then */
 	pid_t pid;
 };
@@ -177,27 +177,10 @@ static void park(struct atspi *atspi, sd_bus *bus)
 	}
 }
 
-struct opening {
-	pid_t pid;
-	bool seen;
-};
-
-static bool look_for_window(const struct happening *happening, void *data)
-{
-	struct opening *opening = data;
-	opening->seen |= happening->kind == HAPPENED_OPENED && happening->pid == opening->pid;
-	return true;
-}
-
 /* Whether a window opened since something was done by the socket. */
-static bool has_opened(struct atspi *atspi, const struct own *own)
+static bool has_opened(const struct atspi *atspi, const struct own *own)
 {
-	struct opening opening = { own->pid, false };
-	guint64 from = own->from;
-	if (own->acted != 0) {
-		past_look(atspi->past, &from, look_for_window, &opening);
-	}
-	return opening.seen;
+	return own->acted != 0 && past_opened(atspi->past, own->from, own->pid);
 }
 
 /* Closes all that may be closed. */

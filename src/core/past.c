@@ -348,6 +348,25 @@ void past_look(struct past *past, guint64 *from,
 	g_mutex_unlock(&past->lock);
 }
 
+struct opening {
+	pid_t pid;
+	bool seen;
+};
+
+static bool look_for_window(const struct happening *happening, void *data)
+{
+	struct opening *opening = data;
+	opening->seen |= happening->kind == HAPPENED_OPENED && happening->pid == opening->pid;
+	return !opening->seen;
+}
+
+bool past_opened(struct past *past, guint64 from, pid_t pid)
+{
+	struct opening opening = { pid, false };
+	past_look(past, &from, look_for_window, &opening);
+	return opening.seen;
+}
+
 static void wake(GCancellable *cancellable, gpointer data)
 {
 	(void)cancellable;

@@ -82,6 +82,9 @@ void past_unfollow(struct past *past, void *follower);
 /* How many follow. */
 guint past_followers(struct past *past);
 
+/* Whether a window of that process has come since the past had that count. */
+bool past_opened(struct past *past, guint64 from, pid_t pid);
+
 /*
  * From now on everything this provider says is heard; or, with NULL, nobody is heard any more.
  */

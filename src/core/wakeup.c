@@ -13,7 +13,8 @@
 #define RESET_ON_FORK 1
 
 /*
- * As sched_setattr(2) has it, which the C library of Debian 12 does not know. By default an application that has
+ * As sched_setattr(2) has it, which the C library of Debian 12 does not know; the kernel's own header and <sched.h> exclude each
+ * other there. By default an application that has
  * answered goes on, paints, and only then who waits for its answer comes to the same processor.
  */
 struct attributes {
