@@ -260,6 +260,7 @@ libcua_a_SOURCES += \
 	src/x11/rung-atspi.c src/x11/rung-nudge.c src/x11/rung-last.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \
 	src/x11/sentry.c src/x11/sentry.h \
+	src/x11/kin.c \
 	src/x11/server.c \
 	src/x11/spares.c src/x11/spares.h \
 	src/x11/specimen.c src/x11/specimen.h \

@@ -71,6 +71,14 @@ static void give_back(struct x11_sentry *sentry)
 	xcb_flush(server->c);
 }
 
+/* The charge of a window's owner, who may be of the kin of one. */
+static struct x11_charge *find_charge(struct x11_sentry *sentry, xcb_window_t window, pid_t owner)
+{
+	struct x11_charge *charge = x11_sentry_charge(sentry, owner);
+	return charge != NULL || owner == sentry->home_pid ? charge
+		: x11_kin_adopt(sentry, window, owner, !x11_sentry_knows(sentry, window));
+}
+
 /* Whose doing it is that the user is somewhere else now. */
 static struct x11_charge *find_thief(struct x11_sentry *sentry, xcb_window_t active)
 {
@@ -80,9 +88,10 @@ static struct x11_charge *find_thief(struct x11_sentry *sentry, xcb_window_t act
 	if (g_get_monotonic_time() - sentry->chosen < CHOICE_US) {
 		return NULL;
 	}
-	struct x11_charge *charge = x11_sentry_charge(sentry, sentry->focus_pid);
+	/* The focus may be there before the window manager says so. */
+	struct x11_charge *charge = find_charge(sentry, sentry->focus, sentry->focus_pid);
 	if (charge == NULL && active != sentry->home) {
-		charge = x11_sentry_charge(sentry, x11_sentry_owner(sentry, active));
+		charge = find_charge(sentry, active, x11_sentry_owner(sentry, active));
 	}
 	/* Tk gives it to nobody when a pointer leaves its window, whoever had it. */
 	if (charge == NULL && active == sentry->home && sentry->focus <= XCB_INPUT_FOCUS_POINTER_ROOT
@@ -198,8 +207,13 @@ void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_
 {
 	static const uint32_t never = 0;
 	struct x11_server *server = sentry->server;
-	if (sentry->charges->len > 0 && !event->override_redirect && event->parent == server->root
-		&& launching(sentry, x11_sentry_owner(sentry, event->window)) != NULL) {
+	if ((sentry->charges->len == 0 && sentry->sires->len == 0) || event->override_redirect
+		|| event->parent != server->root) {
+		return;
+	}
+	pid_t owner = x11_sentry_owner(sentry, event->window);
+	x11_kin_adopt(sentry, event->window, owner, true);
+	if (launching(sentry, owner) != NULL) {
 		xcb_change_property(server->c, XCB_PROP_MODE_REPLACE, event->window,
 			server->atoms[ATOM__NET_WM_USER_TIME], XCB_ATOM_CARDINAL, 32, 1, &never);
 		xcb_flush(server->c);

@@ -101,6 +101,11 @@ static GArray *read_clients(struct x11_sentry *sentry)
 	return clients;
 }
 
+bool x11_sentry_knows(const struct x11_sentry *sentry, xcb_window_t window)
+{
+	return contains(sentry->clients, window);
+}
+
 /* What is selected on a window that is gone is refused, and that is all. */
 static void select_on(struct x11_sentry *sentry, xcb_window_t window, uint32_t mask)
 {
@@ -139,6 +144,7 @@ static void update_clients(struct x11_sentry *sentry)
 				select_on(sentry, window, mask_of(sentry, window));
 			}
 			pid_t pid = x11_sentry_owner(sentry, window);
+			x11_kin_adopt(sentry, window, pid, true);
 			x11_guard_opened(sentry, window, pid);
 			x11_sentry_note(sentry, HAPPENED_OPENED, window, pid);
 		}
@@ -306,9 +312,14 @@ bool x11_sentry_listen(struct x11_sentry *sentry)
 	return xcb_connection_has_error(sentry->server->c) == 0 && !x11_failed(sentry->server);
 }
 
-/* Raw events tell the user's hand from programs; selected only while somebody is charged. */
-static void select_raw(struct x11_sentry *sentry, bool on)
+/* Raw events tell the user's hand from programs; selected only while somebody might take something. */
+static void select_raw(struct x11_sentry *sentry)
 {
+	bool on = sentry->charges->len > 0 || sentry->sires->len > 0;
+	if (on == sentry->raw) {
+		return;
+	}
+	sentry->raw = on;
 	const struct {
 		xcb_input_event_mask_t head;
 		uint32_t mask;
@@ -319,6 +330,10 @@ static void select_raw(struct x11_sentry *sentry, bool on)
 	if (sentry->server->has_xinput) {
 		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &pointer.head);
 		xcb_input_xi_select_events(sentry->server->c, sentry->server->root, 1, &keyboard.head);
+	}
+	if (!on) {
+		/* Nobody else sends anything then. */
+		xcb_flush(sentry->server->c);
 	}
 }
 
@@ -358,14 +373,15 @@ void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bo
 	struct x11_charge charge = { .pid = window->pid, .until = G_MAXINT64, .allow_grab = allow_grab,
 		.launching = window->id == 0 };
 	struct x11_charge *known = x11_sentry_charge(sentry, window->pid);
-	if (sentry->charges->len == 0) {
-		select_raw(sentry, true);
-	}
 	if (known != NULL) {
 		*known = charge;
 	} else {
 		g_array_append_val(sentry->charges, charge);
 	}
+	if (!charge.launching) {
+		x11_kin_begin(sentry, window->pid);
+	}
+	select_raw(sentry);
 	sentry->armed = g_get_monotonic_time();
 	sentry->popup = 0;
 	sentry->escapes = 0;
@@ -387,6 +403,7 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 	if (charge != NULL) {
 		charge->until = g_get_monotonic_time() + (charge->launching ? LAUNCH_GUARD_US : GUARD_US);
 	}
+	x11_kin_end(sentry, window->pid);
 	if (sentry->target == window->id) {
 		watch_damage(sentry, 0);
 	}
@@ -400,6 +417,7 @@ void x11_sentry_forgive(struct x11_sentry *sentry, pid_t pid)
 			g_array_remove_index_fast(sentry->charges, i);
 		}
 	}
+	x11_kin_forget(sentry, pid);
 	sentry->given = 0;
 	sentry->chosen = g_get_monotonic_time();
 }
@@ -416,10 +434,6 @@ static void release_charges(struct x11_sentry *sentry)
 		}
 		if (charge->until <= now) {
 			g_array_remove_index_fast(sentry->charges, i);
-			if (sentry->charges->len == 0) {
-				select_raw(sentry, false);
-				xcb_flush(sentry->server->c);
-			}
 		}
 	}
 }
@@ -427,12 +441,14 @@ static void release_charges(struct x11_sentry *sentry)
 gint64 x11_sentry_next(struct x11_sentry *sentry)
 {
 	release_charges(sentry);
+	gint64 next = x11_kin_release(sentry);
+	select_raw(sentry);
 	if (x11_guard_next(sentry) <= g_get_monotonic_time()) {
 		sentry->server->deadline = deadline_in(SERVER_MS, NULL);
 		x11_guard_look(sentry);
 	}
 	x11_dismiss_look(sentry);
-	gint64 next = MIN(x11_dismiss_next(sentry), x11_guard_next(sentry));
+	next = MIN(next, MIN(x11_dismiss_next(sentry), x11_guard_next(sentry)));
 	for (guint i = 0; i < sentry->charges->len; i++) {
 		next = MIN(next, g_array_index(sentry->charges, struct x11_charge, i).until);
 	}
@@ -452,6 +468,7 @@ bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past
 	server->deadline = deadline_in(2000, NULL);
 	g_queue_init(&sentry->waiting);
 	sentry->charges = g_array_new(FALSE, FALSE, sizeof(struct x11_charge));
+	sentry->sires = g_array_new(FALSE, FALSE, sizeof(struct x11_sire));
 	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
 	sentry->clients = read_clients(sentry);
 	x11_guard_learn(sentry);
@@ -466,4 +483,5 @@ void x11_sentry_close(struct x11_sentry *sentry)
 	g_queue_clear_full(&sentry->waiting, free);
 	g_clear_pointer(&sentry->clients, g_array_unref);
 	g_clear_pointer(&sentry->charges, g_array_unref);
+	g_clear_pointer(&sentry->sires, g_array_unref);
 }

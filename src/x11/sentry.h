@@ -19,6 +19,13 @@ struct x11_charge {
 	unsigned fights;    /* how often it was put back */
 };
 
+/* One that may start others in answer. */
+struct x11_sire {
+	pid_t pid;
+	guint64 began;      /* the action, in the kernel's ticks: who started before was there already */
+	gint64 until;       /* G_MAXINT64 while the action runs */
+};
+
 /*
  * What the lookout knows of the display. Only who has taken it (lookout.c) touches it. Its functions may wait
  * for the server, never for anybody else.
@@ -48,6 +55,8 @@ struct x11_sentry {
 
 	/* What was taken and given back. */
 	GArray *charges;           /* struct x11_charge */
+	GArray *sires;             /* struct x11_sire */
+	bool raw;                  /* the user's devices are heard */
 	unsigned steals;           /* of focus or activation */
 	unsigned dismissed;        /* popups closed */
 	unsigned told_steals, told_dismissed; /* of these, told in an answer */
@@ -77,6 +86,9 @@ void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pi
 /* The charge of that process that has not run out, or NULL. */
 struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid);
 
+/* Whether the window manager had it when it was last looked at. */
+bool x11_sentry_knows(const struct x11_sentry *sentry, xcb_window_t window);
+
 /* guard.c: focus or active window may have changed. */
 void x11_guard_look(struct x11_sentry *sentry);
 /* The focus has left the user's window, and may be back by now. */
@@ -92,6 +104,19 @@ void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owne
 void x11_guard_restacked(struct x11_sentry *sentry);
 /* Learns which keys choose windows. */
 void x11_guard_learn(struct x11_sentry *sentry);
+
+/* kin.c: an application is acted on; not any more. */
+void x11_kin_begin(struct x11_sentry *sentry, pid_t pid);
+void x11_kin_end(struct x11_sentry *sentry, pid_t pid);
+/* What it shows is the user's wish from now on. */
+void x11_kin_forget(struct x11_sentry *sentry, pid_t pid);
+/* Forgets those whose time is over. When to do it again. */
+gint64 x11_kin_release(struct x11_sentry *sentry);
+/*
+ * Charges the owner of a window if one that was acted on started it, or asked it for the window, which is `new` if
+ * nobody saw it before. NULL if not.
+ */
+struct x11_charge *x11_kin_adopt(struct x11_sentry *sentry, xcb_window_t window, pid_t owner, bool new);
 
 /* curtain.c: looks around; a window was mapped, is gone, a property of the root changed. */
 void x11_curtain_learn(struct x11_sentry *sentry);

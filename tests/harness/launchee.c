@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program that starts as programs do, well or badly:
- *	launchee MODE [--class NAME] [WORD]...
+ *	launchee MODE [--class NAME] [--startup ID] [WORD]...
  * window shows one, titled with the last word; daemon does that in a process that left everything behind, and
  * ends; exit0, exit1 and crash end; never and stuck show nothing; thief shows a window, takes the focus and says so in its title;
  * single shows a window, and asks the instance that runs to open another one instead, as single programs do;
- * stubborn shows a window and does not end when asked to; chatty is window, and talks on both its streams.
+ * stubborn shows a window and does not end when asked to; chatty is window, and talks on both its streams. The id of the launch is
+ * on its window, as toolkits have it, and on that of the instance that runs.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static xcb_connection_t *x;
 static xcb_screen_t *screen;
 static const char *class_name = "Launchee";
 static const char *title = "launchee";
+static const char *startup = "";
 
 static xcb_atom_t atom(const char *name)
 {
@@ -30,10 +32,15 @@ static xcb_atom_t atom(const char *name)
 	return value;
 }
 
+static void set_text(xcb_window_t window, const char *property, const char *text)
+{
+	xcb_change_property(x, XCB_PROP_MODE_REPLACE, window, atom(property), atom("UTF8_STRING"), 8,
+		(uint32_t)strlen(text), text);
+}
+
 static void set_title(xcb_window_t window, const char *name)
 {
-	xcb_change_property(x, XCB_PROP_MODE_REPLACE, window, atom("_NET_WM_NAME"), atom("UTF8_STRING"), 8,
-		(uint32_t)strlen(name), name);
+	set_text(window, "_NET_WM_NAME", name);
 }
 
 static xcb_window_t open_window(const char *name)
@@ -47,6 +54,9 @@ static xcb_window_t open_window(const char *name)
 		XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, XCB_CW_BACK_PIXEL | XCB_CW_EVENT_MASK, values);
 	xcb_icccm_set_wm_class(x, window, (uint32_t)length + 1, both);
 	set_title(window, name);
+	if (startup[0] != '\0') {
+		set_text(window, "_NET_STARTUP_ID", startup);
+	}
 	xcb_map_window(x, window);
 	xcb_flush(x);
 	return window;
@@ -67,6 +77,20 @@ static void steal(xcb_window_t window)
 	xcb_flush(x);
 }
 
+/* Another one asks for a window: its launch is that one's. */
+static void open_second(xcb_window_t asked)
+{
+	static char id[256];
+	xcb_get_property_reply_t *reply = xcb_get_property_reply(x, xcb_get_property(x, 0, asked, atom("_NET_STARTUP_ID"),
+		XCB_ATOM_ANY, 0, sizeof id / 4 - 1), NULL);
+	if (reply) {
+		snprintf(id, sizeof id, "%.*s", xcb_get_property_value_length(reply), (char *)xcb_get_property_value(reply));
+		free(reply);
+	}
+	startup = id;
+	open_window("second");
+}
+
 static void serve(int thief, xcb_window_t first)
 {
 	xcb_generic_event_t *event;
@@ -75,7 +99,7 @@ static void serve(int thief, xcb_window_t first)
 		unsigned type = event->response_type & 0x7f;
 
 		if (type == XCB_CLIENT_MESSAGE) {
-			open_window("second");
+			open_second(((xcb_client_message_event_t *)event)->window);
 		} else if (type == XCB_EXPOSE && thief) {
 			steal(first);
 			thief = 0;
@@ -97,6 +121,7 @@ static int hand_over(void)
 	message.window = owner ? owner->owner : XCB_NONE;
 	free(owner);
 	if (message.window != XCB_NONE) {
+		set_text(message.window, "_NET_STARTUP_ID", startup);
 		xcb_send_event(x, 0, message.window, 0, (const char *)&message);
 		free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
 		xcb_disconnect(x);
@@ -116,6 +141,8 @@ int main(int argc, char **argv)
 	for (int i = 2; i < argc; i++) {
 		if (strcmp(argv[i], "--class") == 0 && i + 1 < argc) {
 			class_name = argv[++i];
+		} else if (strcmp(argv[i], "--startup") == 0 && i + 1 < argc) {
+			startup = argv[++i];
 		} else {
 			title = argv[i];
 		}

@@ -349,6 +349,57 @@ static void behind_the_user(struct lab_desk *desk)
 	}
 }
 
+/* What a program in a terminal starts by that command line takes nothing from the user for long, and what it took is said. */
+static void assert_guarded(struct lab_desk *desk, struct lab_driver *driver, const struct lab_app *terminal,
+	struct lab_sentinel *sentinel, const char *command, const char *shown)
+{
+	xcb_window_t user = lab_sentinel_window(sentinel);
+	lab_note("%s", command);
+	lab_sentinel_start(sentinel);
+	struct lab_answer answer = lab_call_ok(driver, "type_text", "{\"pid\":%d,\"window_id\":%u,\"text\":\"%s\\n\"}",
+		terminal->pid, terminal->window, command);
+	xcb_window_t window = lab_x_titled(desk, shown, 20000);
+	lab_assert(window != XCB_NONE);
+	lab_sentinel_types(sentinel, 5);
+	lab_x_until(desk, user_is_back, &user, 20000, "having the focus");
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	compare(driver, answer, &verdict);
+	xcb_kill_client(desk->x, window);
+	xcb_flush(desk->x);
+}
+
+static void offspring(struct lab_desk *desk)
+{
+	settle(desk);
+	g_autofree char *program = launchee();
+	struct lab_app terminal = lab_app_start(desk, LAB_ARGV("xterm", "-e", "sh"));
+	struct lab_app single = lab_app_start(desk, LAB_ARGV(program, "single", "first"));
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+	xcb_window_t user = lab_sentinel_window(sentinel);
+	lab_sentinel_calibrate(sentinel, LAB_FIVE);
+
+	g_autofree char *child = g_strdup_printf("%s thief &", program);
+	g_autofree char *orphan = g_strdup_printf("(DESKTOP_STARTUP_ID=sh-%d-host-x-0_TIME0 setsid %s thief &)", terminal.pid, program);
+	g_autofree char *window = g_strdup_printf("(setsid %s thief --startup sh/x/%d-1-host_TIME1 &)", program, terminal.pid);
+	g_autofree char *asked = g_strdup_printf("(setsid %s single --startup 'host;1;2;%d_TIME3' &)", program, terminal.pid);
+	assert_guarded(desk, driver, &terminal, sentinel, child, "stolen");
+	assert_guarded(desk, driver, &terminal, sentinel, orphan, "stolen");
+	assert_guarded(desk, driver, &terminal, sentinel, window, "stolen");
+	assert_guarded(desk, driver, &terminal, sentinel, asked, "second");
+	lab_app_kill(&single);
+
+	/* What somebody else starts at the same time has the focus, and keeps it. */
+	lab_call_ok(driver, "type_text", "{\"pid\":%d,\"window_id\":%u,\"text\":\":\\n\"}", terminal.pid, terminal.window);
+	lab_assert(user_is_back(desk, &user));
+	struct lab_app own = lab_app_start(desk, LAB_ARGV(program, "thief"));
+	lab_x_until(desk, user_is_back, &own.window, 20000, "turning to a new window");
+	struct lab_answer answer = lab_call_ok(driver, "type_text", "{\"pid\":%d,\"window_id\":%u,\"text\":\":\\n\"}", terminal.pid,
+		terminal.window);
+	lab_assert(user_is_back(desk, &own.window));
+	lab_assert(json_array_size(lab_array(answer.structured, "disturbed")) == 0 && lab_get(answer.structured, "disturbed_late") == NULL);
+}
+
 static void listed(struct lab_desk *desk)
 {
 	settle(desk);
@@ -504,6 +555,8 @@ static const struct lab_test tests[] = {
 	  .about = "URLs and files go to their default application, or to the one named." },
 	{ .name = "behind_the_user", .run = behind_the_user, .servers = LAB_XVFB, .wms = "*",
 	  .timeout = 120, .about = "The user types on while applications start, also one that takes the focus." },
+	{ .name = "offspring", .run = offspring, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120, .needs = "xterm",
+	  .about = "What an application starts in answer to an action takes nothing from the user." },
 	{ .name = "listed", .run = listed, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "list_apps knows what runs, and which desktop entry it is of." },
 	{ .name = "ended", .run = ended, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
