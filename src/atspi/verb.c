@@ -152,12 +152,12 @@ bool verb_only_selects(const struct action *action, const struct element *item)
 		&& strcmp(item->role, "page tab") != 0;
 }
 
-/* LibreOffice and GTK3 open what is selected, whichever item is activated; two clicks do both. */
-static bool only_activates(const struct action *action)
+bool verb_opens_selected(const struct action *action, const char *verb)
 {
 	const char *toolkit = action->window->toolkit;
-	return (strcmp(toolkit, "vcl") == 0 || strcmp(toolkit, "gtk3") == 0) && action->count == 2 && is_item(action->now)
-		&& can_be_clicked(action);
+	bool opens = g_ascii_strcasecmp(verb, "activate") == 0 || g_ascii_strcasecmp(verb, "open") == 0;
+	return (strcmp(toolkit, "vcl") == 0 || strcmp(toolkit, "gtk3") == 0) && opens && action->verb == NULL
+		&& is_item(action->now);
 }
 
 /*
@@ -321,7 +321,7 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 			"nothing be chosen; press_key without an element, Down or Up and then Return, chooses in an open list",
 			element->role, label_of(action->element));
 	}
-	if (way == WAY_PERFORM && action->verb == NULL && only_activates(action)) {
+	if (way == WAY_PERFORM && verb_opens_selected(action, *verb) && can_be_clicked(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be activated without being selected",
 			element->role, element->name);
 	}

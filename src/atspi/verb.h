@@ -35,6 +35,12 @@ bool verb_only_toggles(const struct action *action, const char *verb);
  */
 bool verb_only_selects(const struct action *action, const struct element *item);
 
+/*
+ * Whether an item must be selected before it is opened by that verb: applications of LibreOffice and GTK3 open what is selected,
+ * whichever item is activated. Where a pointer can reach the item, two clicks do both.
+ */
+bool verb_opens_selected(const struct action *action, const char *verb);
+
 /* How much later than it accepts the verb the toolkit does what it means. */
 int verb_lag_ms(const struct window *window, const char *verb);
 

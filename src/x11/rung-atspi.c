@@ -34,6 +34,13 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	return choose(action, &verb, &step, why) != WAY_NONE ? VERDICT_YES : VERDICT_NO;
 }
 
+/* Rows are what people click in lists with columns; a spreadsheet has cells. */
+static enum delivered pick(const struct action *action, enum step step, GError **error)
+{
+	return atspi_pick(x11_platform_atspi(action->platform), action->now, element_document(action->element) == NULL, step,
+		action->deadline, error);
+}
+
 /* Its own action gives it the focus inside of its page; the keys may still go to the address bar. */
 static bool is_page_field(const struct action *action)
 {
@@ -50,6 +57,12 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct mark mark = { 0 };
 	switch (choose(action, &verb, &step, &why)) {
 	case WAY_PERFORM:
+		if (verb_opens_selected(action, verb)) {
+			delivered = pick(action, STEP_NONE, error);
+			if (delivered != DELIVERED_FULL) {
+				return delivered;
+			}
+		}
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
 		delivered = atspi_perform(atspi, action->now, verb, action->window->pid, &mark, action->deadline, error);
@@ -61,9 +74,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		return delivered;
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
-		/* Rows are what people click in lists with columns; a spreadsheet has cells. */
-		return atspi_pick(atspi, action->now, element_document(action->element) == NULL, step,
-			action->deadline, error);
+		return pick(action, step, error);
 	case WAY_NONE:
 		break;
 	}

@@ -213,11 +213,6 @@ static void multiply_in_front(struct scene *scene)
 	poll(NULL, 0, BREATH_MS);
 }
 
-static bool is_iconic(struct lab_desk *desk, void *data)
-{
-	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
-}
-
 /* The user's window lies over all of it. */
 static void cover(struct scene *scene)
 {
@@ -250,9 +245,9 @@ static void compute(struct lab_desk *desk, const struct calculator *calculator)
 	multiply(&scene);
 	multiply_in_front(&scene);
 	lab_x_request(desk, scene.app.window, "WM_CHANGE_STATE", 3, 0, 0);
-	lab_x_until(desk, is_iconic, &scene.app.window, 10000, "minimising");
+	lab_x_until(desk, lab_x_is_iconic, &scene.app.window, 10000, "minimising");
 	add(&scene, "9", "8", "17");
-	lab_assert(is_iconic(desk, &scene.app.window));
+	lab_assert(lab_x_is_iconic(desk, &scene.app.window));
 }
 
 static void galculator(struct lab_desk *desk)

@@ -61,11 +61,6 @@ static void background(struct lab_desk *desk)
 	lab_user_assert_same(&before, &after);
 }
 
-static bool is_iconic(struct lab_desk *desk, void *data)
-{
-	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
-}
-
 static void minimised(struct lab_desk *desk)
 {
 	struct lab_app app = lab_galculator(desk, false);
@@ -74,7 +69,7 @@ static void minimised(struct lab_desk *desk)
 
 	seat_user(desk);
 	lab_x_request(desk, app.window, "WM_CHANGE_STATE", 3, 0, 0);
-	lab_x_until(desk, is_iconic, &app.window, 5000, "minimising");
+	lab_x_until(desk, lab_x_is_iconic, &app.window, 5000, "minimising");
 	lab_x_quiet(desk, 100);
 	struct lab_user before = lab_user_read(desk);
 	press(driver, &app, state, "4");
@@ -82,7 +77,7 @@ static void minimised(struct lab_desk *desk)
 	lab_galculator_shows(desk, &app, "42");
 	struct lab_user after = lab_user_read(desk);
 	lab_user_assert_same(&before, &after);
-	lab_assert(is_iconic(desk, &app.window));
+	lab_assert(lab_x_is_iconic(desk, &app.window));
 }
 
 static void toggle(struct lab_desk *desk)

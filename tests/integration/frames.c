@@ -126,12 +126,6 @@ static void placed(struct lab_desk *desk)
 	lab_call_refused(driver, "window_not_found", "set_window_frame", "{\"window_id\":1,\"x\":1,\"y\":1}");
 }
 
-static bool is_hidden(struct lab_desk *desk, void *data)
-{
-	/* Iconic, by the ICCCM. */
-	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
-}
-
 static bool has_user(struct lab_desk *desk, xcb_window_t window)
 {
 	g_autofree xcb_get_input_focus_reply_t *focus = xcb_get_input_focus_reply(desk->x,
@@ -167,7 +161,7 @@ static void in_front(struct lab_desk *desk)
 	if (lab_desk_has_wm(desk)) {
 		lab_call_ok(driver, "bring_to_front", "{\"window_id\":%u," SETTLE "}", user);
 		lab_x_request(desk, window, "WM_CHANGE_STATE", 3, 0, 0);
-		lab_x_until(desk, is_hidden, &window, 10000, "minimising");
+		lab_x_until(desk, lab_x_is_iconic, &window, 10000, "minimising");
 		lab_x_quiet(desk, 100);
 		lab_call_refused(driver, "window_minimized", "set_window_frame", "{\"window_id\":%u,\"x\":1,\"y\":1}",
 			window);

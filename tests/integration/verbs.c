@@ -499,6 +499,20 @@ static void dropped(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "combo", "Two", 10000);
 }
 
+/* What an application opens is what is selected in its list: also where no pointer comes. */
+static void opens(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-gtk3");
+
+	lab_x_request(desk, scene.form->window, "WM_CHANGE_STATE", 3, 0, 0);
+	lab_x_until(desk, lab_x_is_iconic, &scene.form->window, 10000, "minimising");
+	must_land(&scene, "click", "table cell", "alpha", NULL, "cell", "alpha");
+	must_land(&scene, "double_click", "table cell", "beta", NULL, "cell", "beta");
+	lab_journal_wait_state(scene.form, "activated", "beta", 10000);
+	must_land(&scene, "press_key", "table cell", "alpha", "\"key\":\"Return\"", "cell", "alpha");
+	lab_journal_wait_state(scene.form, "activated", "alpha", 10000);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
@@ -533,6 +547,8 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
 	{ .name = "enters", .run = enters, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A line that is typed into a field of one line is entered." },
+	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK 3: a row of a minimised window is opened, and not the one that was selected." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
 	  .about = "Keys for a window that waits for a modal dialog are refused, and the dialog is not answered." },
 	{ .name = "points", .run = points, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,

@@ -78,11 +78,6 @@ static void owners(struct lab_desk *desk)
 	lab_assert_int(lab_int(entry(driver, liar), "pid"), getpid());
 }
 
-static bool is_iconic(struct lab_desk *desk, void *data)
-{
-	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
-}
-
 static void minimised(struct lab_desk *desk)
 {
 	struct lab_driver *driver = lab_driver_start(desk);
@@ -92,7 +87,7 @@ static void minimised(struct lab_desk *desk)
 	lab_assert(lab_bool(entry(driver, window), "is_on_screen"));
 	lab_assert(is_listed(driver, window, "{\"on_screen_only\":true}"));
 	lab_x_request(desk, window, "WM_CHANGE_STATE", 3, 0, 0);
-	lab_x_until(desk, is_iconic, &window, 5000, "minimising");
+	lab_x_until(desk, lab_x_is_iconic, &window, 5000, "minimising");
 	lab_x_quiet(desk, 100);
 	lab_assert(lab_bool(entry(driver, window), "is_minimized"));
 	lab_assert(!lab_bool(entry(driver, window), "is_on_screen"));

@@ -239,6 +239,8 @@ GArray *lab_x_list(struct lab_desk *desk, xcb_window_t window, const char *prope
 /* The first item, or `otherwise`. */
 uint32_t lab_x_number(struct lab_desk *desk, xcb_window_t window, const char *property,
 	uint32_t otherwise);
+/* For lab_x_until(): whether the xcb_window_t is minimised. */
+bool lab_x_is_iconic(struct lab_desk *desk, void *window);
 void lab_x_set(struct lab_desk *desk, xcb_window_t window, const char *property, const char *type,
 	const void *data, int format, int count);
 /* Its title as the window manager shows it (_NET_WM_NAME); owned, NULL if it has none. */

@@ -35,6 +35,11 @@ uint32_t lab_x_number(struct lab_desk *desk, xcb_window_t window, const char *pr
 	return items->len > 0 ? g_array_index(items, uint32_t, 0) : otherwise;
 }
 
+bool lab_x_is_iconic(struct lab_desk *desk, void *window)
+{
+	return lab_x_number(desk, *(xcb_window_t *)window, "WM_STATE", 0) == 3;
+}
+
 char *lab_x_title(struct lab_desk *desk, xcb_window_t window)
 {
 	g_autofree xcb_get_property_reply_t *reply = xcb_get_property_reply(desk->x,

@@ -269,11 +269,6 @@ void gestures_kernel(struct lab_desk *desk)
 	scene_close(&scene);
 }
 
-static bool is_iconic(struct lab_desk *desk, void *data)
-{
-	return lab_x_number(desk, *(xcb_window_t *)data, "WM_STATE", 0) == 3;
-}
-
 /* No pointer comes to a window that is not there: it says so, and what would help, and helps. */
 void gestures_minimised(struct lab_desk *desk)
 {
@@ -287,7 +282,7 @@ void gestures_minimised(struct lab_desk *desk)
 	scene_cover(&scene, COVER_NONE);
 	xcb_window_t window = scene.harness->window;
 	lab_x_request(desk, window, "WM_CHANGE_STATE", 3, 0, 0);
-	lab_x_until(desk, is_iconic, &window, SOON, "minimising");
+	lab_x_until(desk, lab_x_is_iconic, &window, SOON, "minimising");
 	lab_sentinel_start(scene.sentinel);
 	scene.mark = lab_journal_mark(scene.harness);
 	for (gsize i = 0; i < G_N_ELEMENTS(calls); i++) {
@@ -297,7 +292,7 @@ void gestures_minimised(struct lab_desk *desk)
 		lab_assert_str(lab_str(answer.structured, "escalation/recommended"), "foreground");
 		lab_assert_contains(lab_str(answer.structured, "escalation/reason"), "bring_to_front");
 	}
-	lab_assert(is_iconic(desk, &window));
+	lab_assert(lab_x_is_iconic(desk, &window));
 	lab_assert_int(lab_journal_count(scene.harness, scene.mark, "kind", "event", "type", "button_press", NULL), 0);
 	must_hold(&scene);
 	/* Doing what it says. */
