@@ -116,6 +116,16 @@ static int common_depth(const struct element *a, const struct element *b)
 	return a != NULL && a == b ? a->depth : -1;
 }
 
+/* Whether both are at the same place of things of one kind: "Save" in a title bar and in a menu are not. */
+static bool is_counterpart(const struct element *a, const struct element *b, int common)
+{
+	bool alike = a->depth == b->depth;
+	for (; alike && a->depth > common; a = parent_of(a), b = parent_of(b)) {
+		alike = strcmp(a->role, b->role) == 0;
+	}
+	return alike;
+}
+
 /*
  * What an element that others look like is a part of, and they are not: rows need not be called rows.
  * NULL if nothing looks like it, or the part is too large to be one thing.
@@ -128,8 +138,9 @@ static const struct element *item_of(const struct element *element)
 	for (int step = -1; step <= 1; step += 2) {
 		for (int i = element->position + step; i >= 0 && i < (int)elements->len; i += step) {
 			const struct element *other = elements->pdata[i];
-			if (is_twin(element, other)) {
-				common = MAX(common, common_depth(element, other));
+			int shared = is_twin(element, other) ? common_depth(element, other) : -1;
+			if (shared >= 0 && is_counterpart(element, other, shared)) {
+				common = MAX(common, shared);
 				break;
 			}
 		}

@@ -39,7 +39,7 @@ static struct tree *grow(const struct row *rows, gsize count)
 
 /*
  * Two rows with the same button, a flat table, three buttons without a name, a named one; a combo box, a text with
- * something after it, and one with its caption before it.
+ * something after it, and one with its caption before it; a title bar with a button that a menu has, too, and cards that are no rows.
  */
 static const struct row sample[] = {
 	{ 0, "frame", "w", 0 },                /* 0 */
@@ -65,6 +65,17 @@ static const struct row sample[] = {
 	{ 1, "label", "RAD", 0 },              /* 20 */
 	{ 1, "label", "Name:", 0 },            /* 21 */
 	{ 1, "entry", "", 0 },                 /* 22 */
+	{ 1, "panel", "", 0 },                 /* 23 */
+	{ 2, "label", "*Untitled", 0 },        /* 24 */
+	{ 2, "push button", "Keep", 0 },       /* 25 */
+	{ 1, "menu", "", 0 },                  /* 26 */
+	{ 2, "push button", "Keep", 0 },       /* 27 */
+	{ 1, "filler", "", 0 },                /* 28 */
+	{ 2, "label", "gamma", 0 },            /* 29 */
+	{ 2, "push button", "Open", 0 },       /* 30 */
+	{ 1, "filler", "", 0 },                /* 31 */
+	{ 2, "label", "delta", 0 },            /* 32 */
+	{ 2, "push button", "Open", 0 },       /* 33 */
 };
 
 static void what_tells_an_element(void)
@@ -85,6 +96,9 @@ static void what_tells_an_element(void)
 		{ 18, "", true, false },
 		{ 19, "", false, false },
 		{ 22, "Name:", false, false },
+		{ 25, "", true, false },
+		{ 30, "gamma", true, true },
+		{ 33, "delta", true, true },
 	};
 	struct tree *tree = grow(sample, G_N_ELEMENTS(sample));
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
