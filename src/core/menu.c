@@ -99,6 +99,14 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 	walk->item = walk->menu;
 }
 
+const struct element *menu_top(const struct tree *tree, const struct element *entry)
+{
+	for (const struct element *above = entry; above != NULL; above = entry_above(tree, above)) {
+		entry = above;
+	}
+	return entry;
+}
+
 void menu_walk_clear(struct menu_walk *walk)
 {
 	g_clear_pointer(&walk->items, g_ptr_array_unref);

@@ -20,6 +20,9 @@ struct menu_walk {
 void menu_walk(const struct tree *tree, const char *const *path, struct menu_walk *walk);
 void menu_walk_clear(struct menu_walk *walk);
 
+/* The entry of the menu bar that an entry is below, or itself. */
+const struct element *menu_top(const struct tree *tree, const struct element *entry);
+
 /* Whether a label is what a caller calls it, as above. */
 bool menu_label_matches(const char *label, const char *wanted);
 

@@ -16,8 +16,8 @@ static const struct param params[] = {
 		   "that opens a menu; with element_index, that button's, only those inside its menu. Case, "
 		   "mnemonics and a final ellipsis do not matter." },
 	{ "allow_grab", .type = PARAM_BOOL, .preset = "false",
-	  .about = "A menu that shows nothing while it is closed (GTK4) may be opened, which takes the "
-		   "user's keyboard until it is closed again." },
+	  .about = "A menu that shows nothing while it is closed (GTK4's, and what is filled when it opens) may be "
+		   "opened, which takes the user's keyboard until it is closed again." },
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -121,6 +121,9 @@ static void run(struct call *call)
 	struct menu_walk walk;
 	menu_walk(tree, path, &walk);
 	const struct element *opener = walk.menu == NULL ? opening_find(call, tree, path[0]) : NULL;
+	if (walk.menu != NULL && walk.item == NULL && walk.items->len == 0 && opening_is(call, tree, walk.menu)) {
+		opener = menu_top(tree, walk.menu);
+	}
 	if (opener != NULL && path[1] != NULL) {
 		opening_invoke(call, tree, opener, path + 1);
 	} else if (walk.item == NULL) {
@@ -141,6 +144,7 @@ const struct tool tool_invoke_menu = {
 	.name = "invoke_menu", .title = "Invoke menu", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
 	.params = params, .run = run,
 	.about = "Do what an item of a window's menu bar does, by its labels, without opening the menu: nobody's "
-		 "keyboard is taken. An item that is not there is refused with those that are. Menus behind "
-		 "buttons of GTK4 have to be opened (allow_grab); opened: true says that one was.",
+		 "keyboard is taken. An item that is not there is refused with those that are. Menus that "
+		 "show nothing while they are closed, as those behind GTK4's buttons, have to be opened (allow_grab); "
+		 "opened: true says that one was.",
 };

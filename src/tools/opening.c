@@ -20,6 +20,8 @@
 #define OPEN_SETTLE_MS 50
 /* A last look at the user's side. */
 #define LOOK_MS 1000
+/* How often what does not close is told to. */
+#define MOST_CLOSINGS 4
 
 static const struct element *parent_of(const struct tree *tree, const struct element *element)
 {
@@ -43,9 +45,15 @@ static const struct element *outer_of(const struct call *call, const struct tree
 		&& is_button(outer) && element->actions[0] != NULL ? outer : NULL;
 }
 
+/* Filled when it opens, as that of a file manager. */
+static bool is_menu(const struct call *call, const struct element *element)
+{
+	return strcmp(call->window->toolkit, "gtk3") == 0 && strcmp(element->role, "menu") == 0;
+}
+
 bool opening_is(const struct call *call, const struct tree *tree, const struct element *element)
 {
-	return outer_of(call, tree, element) != NULL;
+	return outer_of(call, tree, element) != NULL || is_menu(call, element);
 }
 
 const struct element *opening_find(const struct call *call, const struct tree *tree, const char *label)
@@ -70,7 +78,8 @@ const struct element *opening_find(const struct call *call, const struct tree *t
 struct opening {
 	struct call *call;
 	const struct element *opener;
-	const struct element *outer;
+	const struct element *outer; /* its entries become children of this one */
+	bool menu;                  /* the opener is one */
 	const struct probe *user;   /* before it was opened */
 	struct tree *tree;          /* the latest; NULL if there is none */
 };
@@ -134,7 +143,8 @@ static bool is_open(const struct opening *opening)
 {
 	struct platform *platform = opening->call->platform;
 	struct element *now = platform->impl->reread(platform, opening->opener, opening->call->deadline, NULL);
-	bool open = now != NULL && (now->states & (STATE_PRESSED | STATE_CHECKED | STATE_EXPANDED)) != 0;
+	unsigned states = opening->menu ? STATE_SELECTED : STATE_PRESSED | STATE_CHECKED | STATE_EXPANDED;
+	bool open = now != NULL && (now->states & states) != 0;
 	element_free(now);
 	return open;
 }
@@ -154,6 +164,21 @@ static bool wait_until_closed(const struct opening *opening, int ms)
 	}
 }
 
+/* Pressed again a menu stays open; a key closes one level of it. */
+static void press_escape(struct opening *opening)
+{
+	static const char *const escape[] = { "escape", NULL };
+	struct call *call = opening->call;
+	struct aim aim = { .addressing = ADDRESS_FOCUS };
+	struct action action = acting_action(call, ACTION_PRESS_KEY, &aim);
+	action.delivery = DELIVERY_BACKGROUND;
+	action.allow_grab = true;
+	action.patient = false;
+	action.keys = escape;
+	action.since = opening->user;
+	effect_act(&action, OPEN_SETTLE_MS, call->answer);
+}
+
 /*
  * It closes by itself once an entry was performed, mostly, and not at once: pressed too early the button
  * would open it again. What is left open would keep the user's keyboard.
@@ -163,9 +188,13 @@ static bool close_menu(struct opening *opening, bool chosen)
 	struct call *call = opening->call;
 	struct answer *kept = call->answer;
 	bool closed = wait_until_closed(opening, chosen ? CLOSE_MS : 0);
-	for (int tries = 0; !closed && tries < 2; tries++) {
+	for (int tries = 0; !closed && tries < MOST_CLOSINGS; tries++) {
 		call->answer = answer_new();
-		press(opening, opening->opener);
+		if (opening->menu) {
+			press_escape(opening);
+		} else {
+			press(opening, opening->opener);
+		}
 		answer_free(call->answer);
 		call->answer = kept;
 		closed = wait_until_closed(opening, CLOSE_MS);
@@ -237,7 +266,8 @@ void opening_invoke(struct call *call, const struct tree *tree, const struct ele
 	struct platform *platform = call->platform;
 	const struct platform_impl *impl = platform->impl;
 	struct probe user = { 0 };
-	struct opening opening = { call, opener, outer_of(call, tree, opener), &user, NULL };
+	struct opening opening = { call, opener, outer_of(call, tree, opener), is_menu(call, opener), &user, NULL };
+	opening.outer = opening.outer != NULL ? opening.outer : opener;
 	g_autoptr(GError) error = NULL;
 	if (!args_bool(call->args, "allow_grab")) {
 		answer_fail(call->answer, ERROR_POPUP_GRABS_USER, "The menu of \"%s\" has to be opened to be seen, "

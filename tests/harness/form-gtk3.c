@@ -245,6 +245,17 @@ static GtkWidget *add_item(GtkWidget *menu, GtkWidget *item, GCallback activate,
 	return item;
 }
 
+/* As file managers do: what is in it is made when it is shown. */
+static void on_menu_shown(GtkWidget *menu)
+{
+	g_autoptr(GList) there = gtk_container_get_children(GTK_CONTAINER(menu));
+
+	if (there == NULL) {
+		gtk_widget_show(add_item(menu, gtk_menu_item_new_with_label("Late thing"), G_CALLBACK(on_menu), "activate"));
+		gtk_widget_show(add_item(menu, gtk_menu_item_new_with_label("Later thing"), G_CALLBACK(on_menu), "activate"));
+	}
+}
+
 static void build_menus(GtkBox *box)
 {
 	GtkWidget *bar = gtk_menu_bar_new();
@@ -263,6 +274,7 @@ static void build_menus(GtkBox *box)
 	GtkWidget *grey = add_item(file, gtk_menu_item_new_with_label("Grey thing"),
 		G_CALLBACK(on_menu), "activate");
 	gtk_widget_set_sensitive(grey, FALSE);
+	g_signal_connect(add_menu(bar, "_Go"), "show", G_CALLBACK(on_menu_shown), NULL);
 	gtk_widget_add_accelerator(open, "activate", accels, GDK_KEY_o, GDK_CONTROL_MASK,
 		GTK_ACCEL_VISIBLE);
 	gtk_box_pack_start(box, bar, FALSE, FALSE, 0);

@@ -149,6 +149,36 @@ static void opened(struct lab_desk *desk)
 	lab_assert_int(lab_journal_count(harness, mark, "kind", "state", NULL), 0);
 }
 
+/* A menu that is filled when it opens. */
+static void filled_late(struct lab_desk *desk)
+{
+	struct lab_harness *form = lab_harness_start(desk, "form-gtk3", NULL);
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+
+	refuse(driver, form, "[\"Go\",\"Later thing\"]", "popup_grabs_user");
+	struct lab_answer answer = lab_call_refused(driver, "item_not_found", "invoke_menu", "{\"window_id\":%u," SETTLE
+		",\"path\":[\"Go\",\"No thing\"],\"allow_grab\":true}", form->window);
+	lab_assert(lists(lab_array(answer.structured, "items"), "Late thing"));
+	lab_assert(json_is_true(lab_get(answer.structured, "opened")) && lab_get(answer.structured, "left_open") == NULL);
+	keyboard_is_free(desk);
+	lab_harness_stop(form);
+
+	/* It was filled by that; so another one. */
+	form = lab_harness_start(desk, "form-gtk3", NULL);
+	lab_sentinel_start(sentinel);
+	answer = lab_call_ok(driver, "invoke_menu", "{\"window_id\":%u," SETTLE ",\"path\":[\"Go\",\"Later thing\"],"
+		"\"allow_grab\":true}", form->window);
+	lab_journal_wait_state(form, "menu", "Later thing", 10000);
+	lab_assert(json_is_true(lab_get(answer.structured, "opened")) && lab_get(answer.structured, "left_open") == NULL);
+	keyboard_is_free(desk);
+	lab_sentinel_types(sentinel, 4);
+	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+	if ((json_array_size(lab_array(answer.structured, "disturbed")) > 0) == verdict.held) {
+		lab_fail("the user and the driver disagree: %s, %s", verdict.text, lab_json(answer.structured));
+	}
+}
+
 /* A dialog that the application waits in: it has opened, which is the answer. */
 static void asked(struct lab_desk *desk)
 {
@@ -188,6 +218,8 @@ static const struct lab_test tests[] = {
 	  .about = "GTK4 hides closed menus: the refusal names what the window offers instead." },
 	{ .name = "opened", .run = opened, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
 	  .about = "A GTK4 menu that has to be opened: with leave only, closed again, and what it took is said." },
+	{ .name = "filled_late", .run = filled_late, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
+	  .about = "A GTK3 menu that is filled when it opens: the same." },
 	{ 0 }
 };
 
