@@ -134,9 +134,8 @@ bool lens_resolve(struct call *call, enum lens lens, struct shot_px point, struc
 	if (!look_through(call, lens, &frame, &then)) {
 		answer_fail(call->answer, ERROR_NO_CACHED_STATE,
 			"This session has no %s of the window that x and y could be pixels of", what);
-		if (lens == LENS_ZOOM) {
-			answer_suggest(call->answer, "Call zoom first; a new screenshot ends earlier zooms.");
-		}
+		answer_suggest(call->answer, lens == LENS_ZOOM ? "Call zoom first; a new screenshot ends earlier zooms."
+			: "Call get_window_state first, or screenshot, which takes a picture though the application does not answer.");
 		return false;
 	}
 	if (point.x < 0 || point.y < 0 || point.x >= frame.shot_width || point.y >= frame.shot_height) {

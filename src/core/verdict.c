@@ -72,6 +72,12 @@ static void answer_other(struct answer *answer, const struct action *action,
 		change != NULL && change->after != NULL ? change->after : "empty");
 }
 
+static void answer_blocker(struct answer *answer, const struct action *action)
+{
+	answer_text(answer, "The dialog \"%.80s\" (window_id %" G_GUINT64_FORMAT ") blocks this window. ", action->blocker->title,
+		action->blocker->id);
+}
+
 static void answer_doubt(struct answer *answer, const struct action *action,
 	const struct witness *witness)
 {
@@ -98,8 +104,7 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 			"call wait_for {conditions: [{idle: true}]} or get_window_state, and look.\n",
 	};
 	if (action->blocker != NULL) {
-		answer_text(answer, "The dialog \"%.80s\" (window_id %" G_GUINT64_FORMAT ") blocks this window. ", action->blocker->title,
-			action->blocker->id);
+		answer_blocker(answer, action);
 	}
 	switch (witness->doubt) {
 	case DOUBT_WEB:
@@ -142,6 +147,10 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	answer_evidence(answer, witness);
 	if (effect == EFFECT_CONFIRMED) {
 		answer_confirmed(answer, witness);
+	} else if (effect == EFFECT_SUSPECTED_NOOP && action->blocker != NULL) {
+		/* No pixel of it takes anything, either. */
+		answer_blocker(answer, action);
+		answer_text(answer, "Accepted, but nothing happened. Answer the dialog first.\n");
 	} else if (effect == EFFECT_SUSPECTED_NOOP) {
 		answer_escalation(answer, "px", "The action was accepted, and nothing happened: no event, no "
 			"window, no pixel");
@@ -170,13 +179,19 @@ void verdict_refuse(struct answer *answer, const struct action *action, enum del
 	}
 	if (error->code == ERROR_ACTION_UNSUPPORTED && action->now != NULL) {
 		answer_strings(answer, "actions", (const char *const *)action->now->actions);
+	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE && action->blocker != NULL) {
+		answer_suggest(answer, "Answer the dialog first: get_window_state with window_id %" G_GUINT64_FORMAT ".", action->blocker->id);
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
 		bool page = action->element != NULL && action->element->in_web_content
 			&& action->window->browser;
 		answer_escalation(answer, page ? "page" : action->finding.instead != NULL ? action->finding.instead : "px",
 			error->message);
 	} else if (error->code == ERROR_WINDOW_MINIMIZED && action->delivery == DELIVERY_BACKGROUND) {
-		answer_escalation(answer, "foreground", "No pointer reaches a minimised window: bring_to_front restores it, "
+		answer_escalation(answer, "foreground", "No pointer and no key reaches a minimised window: bring_to_front restores it, "
 			"which the user sees; then it can be acted on in the background");
+		if (action->element != NULL) {
+			answer_suggest(answer, "set_value and click by element work on minimised windows where the element has an action for it; "
+				"otherwise call bring_to_front.");
+		}
 	}
 }

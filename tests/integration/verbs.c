@@ -383,6 +383,9 @@ static void blocked(struct lab_desk *desk)
 		struct lab_answer answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Return\"}",
 			scene.form->window);
 		lab_assert_str(answer.code, "background_unavailable");
+		/* No pixel helps there. */
+		lab_assert(lab_get(answer.structured, "escalation") == NULL);
+		lab_assert_contains(answer.text, "Answer the dialog first");
 		answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Escape\"}", scene.form->window);
 		lab_assert_str(answer.code, "background_unavailable");
 		lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", "label", "modal", NULL), 0);
