@@ -139,7 +139,8 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		}
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The %s \"%s\" has no text that could be written through accessibility%s", now->role, now->name,
-			action->kind != ACTION_SET_VALUE ? "" : strcmp(now->role, "table cell") == 0 ? "; type_text types into it"
+			action->kind != ACTION_SET_VALUE ? "" : cell ? "; type_text types into it" : strcmp(now->role, "table cell") == 0
+			? "; if it can be edited, double_click opens its editor, and type_text without an element types there"
 			: strcmp(now->role, "date editor") == 0 || (editable && strcmp(now->role, "panel") == 0)
 			? "; each of its numbers is an element of its own"
 			: !editable ? "" : strpbrk(action->text, "\t\r\n") != NULL ? ", and keys for a tab or the end of a line would leave it"
