@@ -28,6 +28,7 @@ enum happening_kind {
 	HAPPENED_PIXELS,    /* something was drawn in a window that is watched for it */
 	HAPPENED_TAKEN,     /* an application took focus or keyboard from the user and was put back */
 	HAPPENED_PLACED,    /* a window that is watched was moved or changed its size, or another one is active */
+	HAPPENED_COPIED,    /* a process put something on the clipboard */
 	HAPPENED_LEFT,      /* a provider is gone, with all its elements */
 };
 
@@ -42,7 +43,7 @@ struct happening {
 	int detail;              /* ELEMENT: whether a state is on */
 	guint64 window;          /* all others */
 	struct window_rect area; /* PIXELS: what was drawn */
-	pid_t pid;               /* OPENED: its owner; 0 if unknown */
+	pid_t pid;               /* OPENED: its owner; COPIED: who; 0 if unknown */
 };
 
 /* What an application took from the user and was made to give back. */

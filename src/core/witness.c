@@ -382,6 +382,12 @@ static bool take_happening(const struct happening *happening, void *data)
 			note_loss(witness);
 		}
 		break;
+	case HAPPENED_COPIED:
+		if (happening->pid == window->pid) {
+			witness->copied = witness->heard = true;
+			witness->heard_at = happening->at;
+		}
+		break;
 	case HAPPENED_PLACED:
 		break;
 	case HAPPENED_LEFT:
@@ -551,6 +557,11 @@ void witness_close(struct witness *witness)
 		add_evidence(witness, (struct change){ "pixels", NULL, NULL, g_strdup_printf(
 			"%d x %d pixels were drawn at %d,%d in the window", witness->drawn.width,
 			witness->drawn.height, witness->drawn.at.x, witness->drawn.at.y) });
+	}
+	if (!confirmed && witness->copied) {
+		/* Neither: what it put there only the clipboard tells. */
+		add_evidence(witness, (struct change){ "event", NULL, NULL,
+			g_strdup("the application put something on the clipboard") });
 	}
 	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY;
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);

@@ -50,6 +50,7 @@ struct witness {
 	bool opened;                   /* a window of the process came */
 	gint64 opened_at;              /* when; 0 if none did */
 	gint64 armed_at;               /* just before the dispatch */
+	bool copied;                   /* the process put something on the clipboard */
 	bool taken;                    /* something was taken from the user */
 	bool closed, gone, ended;      /* the target's window, the target, the application went */
 	bool told;                     /* the loss has been judged */

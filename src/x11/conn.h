@@ -14,6 +14,7 @@
 #define X11_ATOMS(X11_ATOM) \
 	X11_ATOM(UTF8_STRING) \
 	X11_ATOM(COMPOUND_TEXT) \
+	X11_ATOM(CLIPBOARD) \
 	X11_ATOM(WM_PROTOCOLS) \
 	X11_ATOM(WM_STATE) \
 	X11_ATOM(WM_CLIENT_LEADER) \
@@ -130,6 +131,7 @@ struct x11_server {
 	uint8_t xinput_opcode;
 	bool has_shm;                    /* it takes file descriptors from us */
 	uint8_t damage_notify;           /* event code */
+	uint8_t selection_notify;        /* that of XFixes; 0 without it */
 
 	/* The call that has the connection now. */
 	struct deadline deadline;

@@ -252,6 +252,13 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 		}
 		return;
 	}
+	if (sentry->server->selection_notify != 0 && type == sentry->server->selection_notify) {
+		const xcb_xfixes_selection_notify_event_t *taken = (const void *)event;
+		if (sentry->charges->len > 0) {
+			x11_sentry_note(sentry, HAPPENED_COPIED, 0, x11_sentry_owner(sentry, taken->owner));
+		}
+		return;
+	}
 	switch (type) {
 	case XCB_GE_GENERIC:
 		take_raw(sentry, (const void *)event);
@@ -470,6 +477,10 @@ bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past
 	sentry->charges = g_array_new(FALSE, FALSE, sizeof(struct x11_charge));
 	sentry->sires = g_array_new(FALSE, FALSE, sizeof(struct x11_sire));
 	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
+	if (server->selection_notify != 0) {
+		xcb_xfixes_select_selection_input(server->c, server->root, server->atoms[ATOM_CLIPBOARD],
+			XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER);
+	}
 	sentry->clients = read_clients(sentry);
 	x11_guard_learn(sentry);
 	x11_dismiss_learn(sentry);

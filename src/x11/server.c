@@ -109,6 +109,8 @@ static void query_extensions(struct x11_server *server)
 		free(regions);
 		server->damage_notify = xcb_get_extension_data(c, &xcb_damage_id)->first_event
 			+ XCB_DAMAGE_NOTIFY;
+		server->selection_notify = xcb_get_extension_data(c, &xcb_xfixes_id)->first_event
+			+ XCB_XFIXES_SELECTION_NOTIFY;
 		free(reply);
 	}
 	if (has_extension(server, &xcb_randr_id)) {

@@ -210,6 +210,20 @@ static void pasted(struct lab_desk *desk)
 	lab_atspi_until_text(desk, app.pid, "text", NULL, "grün 😀", 20000);
 }
 
+/* Nothing of the application shows that it copied; that it took the clipboard does. */
+static void copied(struct lab_desk *desk)
+{
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("env", "XDG_CONFIG_HOME=/nonexistent", "galculator"));
+	struct lab_driver *driver = lab_driver_start(desk);
+
+	lab_atspi_until_present(desk, app.pid, 30000);
+	struct lab_answer answer = lab_call_ok(driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"Edit\",\"Copy Display Value\"],"
+		"\"settle_ms\":3000}", app.window);
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	lab_assert_contains(lab_json(lab_array(answer.structured, "evidence")), "clipboard");
+	lab_assert_str(paste(desk, "UTF8_STRING").out, "0");
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "written", .run = written, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip", .timeout = 120,
 	  .about = "xclip pastes what was written: text, a large picture, a file." },
@@ -219,6 +233,8 @@ static const struct lab_test tests[] = {
 	  .needs = "xclip", .timeout = 120, .about = "An offer ends with its session; what others copied stays." },
 	{ .name = "silent_owner", .run = silent_owner, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip",
 	  .timeout = 120, .about = "An owner that does not answer holds up nobody." },
+	{ .name = "copied", .run = copied, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip galculator", .timeout = 120,
+	  .about = "An application that copies in answer to an action is seen to." },
 	{ .name = "pasted", .run = pasted, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xdotool",
 	  .timeout = 120, .about = "A GTK application pastes it." },
 	{ 0 }
