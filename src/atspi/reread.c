@@ -283,6 +283,27 @@ static enum seat_now look_around(struct link *link, const struct seat *seat, int
 	return seat_compare(seat, around, places->len);
 }
 
+/*
+ * Whether a container and its children count them differently, and nobody has moved: who sits at the child's place said of
+ * itself that it is at another one, and says so still. So do the menu bar and the rest of a window of GtkApplication's.
+ */
+static bool only_counts_otherwise(struct link *link, const struct seat *seat, const char *instead, struct deadline deadline)
+{
+	const struct element *other = NULL;
+	for (guint i = 0; i < seat->neighbours->len && instead != NULL && other == NULL; i++) {
+		const struct element *neighbour = seat->neighbours->pdata[i];
+		other = strcmp(neighbour->object, instead) == 0 ? neighbour : NULL;
+	}
+	if (other == NULL) {
+		return false;
+	}
+	struct node *node = node_new(NULL, NULL, other->provider, other->object, -1);
+	link_send(link, other->provider, other->object, ACCESSIBLE, "GetIndexInParent", on_place, node, NULL);
+	bool same = link_pump(link, deadline, NULL) && node->element->place == other->place;
+	node_free(node);
+	return same;
+}
+
 /* What became of a child at whose place somebody else is; `*by_name`: its container has no lasting objects. */
 static enum seat_now find_again(struct link *link, const struct seat *seat, const char *instead,
 	bool *by_name, struct deadline deadline)
@@ -299,6 +320,9 @@ static enum seat_now find_again(struct link *link, const struct seat *seat, cons
 	g_free(again.object);
 	if (*by_name) {
 		return now == child->place && same_by_name(link, seat, deadline) ? SEAT_KEPT : SEAT_LOST;
+	}
+	if (now == child->place && only_counts_otherwise(link, seat, instead, deadline)) {
+		return SEAT_KEPT;
 	}
 	return now >= 0 ? look_around(link, seat, now, deadline) : SEAT_LOST;
 }

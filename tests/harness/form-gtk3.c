@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The form in GTK3; see form.h. */
 #include <gtk/gtk.h>
+#include <string.h>
 
 #include "form.h"
 #include "journal.h"
@@ -360,11 +361,31 @@ static void show_status(const char *text)
 	gtk_label_set_text(GTK_LABEL(status), text);
 }
 
+/* With --application: a window as GtkApplication has it, which shows the menu bar itself. */
+static GtkWidget *application_window(void)
+{
+	GtkApplication *application = gtk_application_new(NULL, G_APPLICATION_NON_UNIQUE);
+	GMenu *bar = g_menu_new(), *menu = g_menu_new();
+
+	g_menu_append(menu, "Nothing", "app.nothing");
+	g_menu_append_submenu(bar, "Program", G_MENU_MODEL(menu));
+	g_application_register(G_APPLICATION(application), NULL, NULL);
+	gtk_application_set_menubar(application, G_MENU_MODEL(bar));
+	GtkWidget *shown = gtk_application_window_new(application);
+	gtk_application_window_set_show_menubar(GTK_APPLICATION_WINDOW(shown), TRUE);
+	return shown;
+}
+
 int main(int argc, char **argv)
 {
+	gboolean application = FALSE;
+
+	for (int i = 1; i < argc; i++) {
+		application |= strcmp(argv[i], "--application") == 0;
+	}
 	form_init(argc, argv, show_status);
 	gtk_init(&argc, &argv);
-	window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
+	window = application ? application_window() : gtk_window_new(GTK_WINDOW_TOPLEVEL);
 	accels = gtk_accel_group_new();
 	gtk_window_add_accel_group(GTK_WINDOW(window), accels);
 	gtk_window_set_title(GTK_WINDOW(window), "Harness form-gtk3");

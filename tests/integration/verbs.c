@@ -502,6 +502,18 @@ static void dropped(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "combo", "Two", 10000);
 }
 
+/* The frame of such an application has its menu bar first, and the menu bar says that it is the second. */
+static void application(struct lab_desk *desk)
+{
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--application")), lab_driver_start(desk), NULL };
+
+	look(&scene, false);
+	must_land(&scene, "click", "toggle button", "Switch me", NULL, "switched", "true");
+	must_land(&scene, "set_value", "spin button", "Spin", "\"value\":\"7\"", "spin", "7");
+	lab_call_ok(scene.driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"View\",\"Large\"]," SETTLE "}", scene.form->window);
+	lab_journal_wait_state(scene.form, "size", "Large", 10000);
+}
+
 /* What an application opens is what is selected in its list: also where no pointer comes. */
 static void opens(struct lab_desk *desk)
 {
@@ -550,6 +562,8 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
 	{ .name = "enters", .run = enters, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A line that is typed into a field of one line is entered." },
+	{ .name = "application", .run = application, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "GTK 3: a window whose children count themselves otherwise than it does can be operated." },
 	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a row of a minimised window is opened, and not the one that was selected." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
