@@ -97,16 +97,29 @@ static int find_step(struct talk *talk, const struct action *action)
 	return number_of(talk, verb, 0);
 }
 
+static bool is_showing(struct talk *talk)
+{
+	return (talk_states(talk) >> ATSPI_SHOWING & 1) != 0;
+}
+
+/* Whether the bar is on a page that is not shown, of something that is. Bars themselves come and go. */
+static bool is_put_away(struct talk *talk, const struct tree *tree, const struct element *bar, bool shown)
+{
+	const struct element *pane = bar->parent > 0 ? tree->elements->pdata[bar->parent] : NULL;
+	talk->path = pane != NULL ? pane->object : talk->path;
+	return shown && pane != NULL && !is_showing(talk);
+}
+
 /* The bar among these that goes the way of the action. */
 static bool find_bar(struct talk *talk, const struct action *action, const struct tree *tree,
 	struct bar *bar)
 {
 	const char *home = talk->path;
-	bool found = false;
+	bool found = false, shown = is_showing(talk);
 	int length = 0;
 	for (guint i = 0; i < tree->elements->len && !found; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->role, "scroll bar") != 0) {
+		if (strcmp(element->role, "scroll bar") != 0 || is_put_away(talk, tree, element, shown)) {
 			continue;
 		}
 		talk->path = element->object;

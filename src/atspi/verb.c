@@ -81,10 +81,7 @@ static const char *const menu_owners[] = { "menu", "menu item", "combo box", NUL
 /* Chosen in a container. */
 static bool is_item(const struct element *element)
 {
-	static const char *const roles[] = {
-		"list item", "table cell", "table row", "tree item", "page tab", "icon", NULL,
-	};
-	return is_one_of(element, roles);
+	return element_is_item(element) || strcmp(element->role, "page tab") == 0;
 }
 
 /* Does nothing by itself when it is clicked; what it is in may. */
@@ -174,6 +171,25 @@ static bool only_selects(const struct action *action)
 	}
 	return is_qt(action) || strcmp(toolkit, "gtk3") == 0 || (strcmp(toolkit, "vcl") == 0
 		&& (element_document(element) != NULL || kind_of(action->window) == KIND_POPUP));
+}
+
+bool verb_pick_is_unheard(const struct action *action)
+{
+	/* Who asks for the selection gets it. */
+	return (is_qt(action) || strcmp(action->window->toolkit, "gtk3") == 0) && action->verb == NULL
+		&& !g_str_has_prefix(action->now->role, "page tab");
+}
+
+/* In a combo box that is closed: Qt selects it in a list that nobody sees, and the combo box stays as it is. An open list is a window. */
+static bool is_put_away(const struct action *action)
+{
+	const struct element *element = action->element;
+	bool away = is_qt(action) && element != NULL && kind_of(action->window) != KIND_POPUP;
+	const struct element *up = away ? element : NULL;
+	while (up != NULL && strcmp(up->role, "combo box") != 0) {
+		up = up->parent >= 0 && up->tree != NULL ? up->tree->elements->pdata[up->parent] : NULL;
+	}
+	return up != NULL && up != element;
 }
 
 /* An item of GTK4's open drop-down: it can be selected, and the drop-down hears of what is activated only. */
@@ -315,6 +331,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		*verb = find_name((const char *const *)element->actions, "toggle");
 		return action->window->minimized ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
+	}
+	if (way != WAY_NONE && is_put_away(action)) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" is in a combo box that is closed: set_value of the combo box chooses "
+			"it", element->role, label_of(action->element));
 	}
 	if (way == WAY_PICK && is_dropped(action)) {
 		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" would be selected, and the list stay open and "

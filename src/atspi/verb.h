@@ -41,6 +41,12 @@ bool verb_only_selects(const struct action *action, const struct element *item);
  */
 bool verb_opens_selected(const struct action *action, const char *verb);
 
+/*
+ * Whether an item that is selected in its container is no item that was clicked to the application: Qt's follow what is current, and
+ * some of GTK3's the cursor, which both stay where they are.
+ */
+bool verb_pick_is_unheard(const struct action *action);
+
 /* How much later than it accepts the verb the toolkit does what it means. */
 int verb_lag_ms(const struct window *window, const char *verb);
 

@@ -135,6 +135,12 @@ bool element_is_indexable(const struct element *element)
 	return false;
 }
 
+bool element_is_item(const struct element *element)
+{
+	static const char *const roles[] = { "list item", "table cell", "table row", "tree item", "icon", NULL };
+	return g_strv_contains(roles, element->role);
+}
+
 const struct element *element_document(const struct element *element)
 {
 	static const char *const roles[] = { "document spreadsheet", "document text", NULL };

@@ -82,6 +82,9 @@ void element_free(struct element *element);
  */
 bool element_is_indexable(const struct element *element);
 
+/* Whether it is chosen among others like it in a list, table, tree or icon view. */
+bool element_is_item(const struct element *element);
+
 /* The document of an office that it is in, whose cells and texts follow a cursor; NULL if none, or without a numbered tree. */
 const struct element *element_document(const struct element *element);
 

@@ -32,6 +32,11 @@ static unsigned states_that_count(const struct action *action, const struct elem
 	if (clicked && (element->states & STATE_SELECTED) == 0) {
 		counts &= ~(unsigned)STATE_SELECTED;
 	}
+	/* Nor is it what these verbs are for, though they select. */
+	static const char *const others[] = { "edit", "open", "activate", "toggle", "expand or contract", NULL };
+	if (has_word(action->performed, others)) {
+		counts &= ~(unsigned)STATE_SELECTED;
+	}
 	/* A push button is pressed for a moment whatever it does; a toggle stays. */
 	if (strstr(element->role, "toggle") != NULL) {
 		counts |= STATE_PRESSED;
@@ -69,6 +74,11 @@ static int direction_of(const struct action *action, const struct element *befor
 	}
 	if (has_word(verb, off)) {
 		return 0;
+	}
+	/* GTK3 takes the selection from a row that is clicked for a moment. */
+	bool held = action->modifiers != NULL && action->modifiers[0] != NULL;
+	if (action->kind == ACTION_CLICK && state == STATE_SELECTED && element_is_item(before) && !held) {
+		return 1;
 	}
 	/* A radio button is chosen, never unchosen, by pressing it. */
 	return strstr(before->role, "radio") != NULL && state == STATE_CHECKED ? 1 : -1;

@@ -164,9 +164,11 @@ static bool take_own(struct witness *witness, struct change change)
 {
 	bool stirred = witness->action->finding.clicked && strcmp(change.kind, "state") == 0
 		&& !is_mark_of_item(witness, change.detail);
+	bool unheard = witness->action->finding.unheard && strcmp(change.kind, "state") == 0
+		&& g_strcmp0(change.detail, "selected") == 0;
 	add_evidence(witness, change);
-	if (stirred) {
-		witness->doubt = DOUBT_FOCUS;
+	if (stirred || unheard) {
+		witness->doubt = stirred ? DOUBT_FOCUS : DOUBT_UNHEARD;
 		return false;
 	}
 	return judge_own(witness);
@@ -269,6 +271,14 @@ static bool follows_focus(const struct finding *finding, bool own, const char *w
 		: finding->keyed && g_strv_contains(stirred, what);
 }
 
+/* Whether the first of two clicks on an item may have done it, which selects what was not selected. */
+static bool follows_first_click(const struct witness *witness)
+{
+	const struct action *action = witness->action;
+	return action->kind == ACTION_CLICK && action->count > 1 && witness->before != NULL
+		&& element_is_item(witness->before) && (witness->before->states & STATE_SELECTED) == 0;
+}
+
 /* Where the toolkit is known to act later, what comes sooner is the late effect of something else. */
 static bool comes_too_soon(const struct witness *witness, const struct candidate *candidate)
 {
@@ -305,6 +315,14 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	}
 	if (follows_focus(&witness->action->finding, own, candidate->what)) {
 		witness->doubt = DOUBT_FOCUS;
+		return false;
+	}
+	if (witness->action->finding.unheard && g_str_has_prefix(candidate->what, "select")) {
+		witness->doubt = DOUBT_UNHEARD;
+		return false;
+	}
+	if (follows_first_click(witness)) {
+		witness->doubt = DOUBT_FIRST;
 		return false;
 	}
 	if ((own && witness->action->stirred)

@@ -74,6 +74,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		return delivered;
 	case WAY_PICK:
 		action->performed = step == STEP_NONE ? "select" : "move the selection from";
+		action->finding.unheard = verb_pick_is_unheard(action);
 		return pick(action, step, error);
 	case WAY_NONE:
 		break;

@@ -74,6 +74,10 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	if (action->window->minimized) {
 		return refuse(why, ERROR_WINDOW_MINIMIZED, "The window is minimised, where no pointer reaches it");
 	}
+	if (action->blocker != NULL) {
+		/* Qt's would activate it, and so take the focus from the user. */
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The window waits for a dialog and takes no clicks until that is answered");
+	}
 	return VERDICT_YES;
 }
 

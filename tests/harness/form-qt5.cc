@@ -11,8 +11,10 @@
 #include <QListWidget>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -81,7 +83,10 @@ void build_tabs()
 	auto *tabs = add(right, new QTabWidget, "Tabs");
 
 	tabs->addTab(new QLineEdit("First page"), "Tab one");
-	tabs->addTab(new QLineEdit("Second page"), "Tab two");
+	/* More than fits, on a page that is not shown at first. */
+	auto *lines = new QPlainTextEdit(QString("a line\n").repeated(50));
+	tabs->addTab(lines, "Tab two");
+	QObject::connect(lines->verticalScrollBar(), &QScrollBar::valueChanged, [] { form_count("scrolled"); });
 	tabs->setMaximumHeight(80);
 	QObject::connect(tabs, &QTabWidget::currentChanged, [](int now) {
 		form_set("tab", now == 0 ? "one" : "two");

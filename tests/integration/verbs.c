@@ -380,7 +380,11 @@ static void blocked(struct lab_desk *desk)
 		lab_journal_wait_state(scene.form, "modal", "open", 10000);
 		lab_x_titled(desk, "Modal dialog", 10000);
 		mark = lab_journal_mark(scene.form);
-		struct lab_answer answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Return\"}",
+		lab_call_ok(scene.driver, "screenshot", "{\"window_id\":%u}", scene.form->window);
+		struct lab_answer answer = lab_call(scene.driver, "drag", "{\"window_id\":%u,\"from_x\":20,\"from_y\":40,"
+			"\"to_x\":40,\"to_y\":40}", scene.form->window);
+		lab_assert_str(answer.code, "background_unavailable");
+		answer = lab_call(scene.driver, "press_key", "{\"window_id\":%u,\"key\":\"Return\"}",
 			scene.form->window);
 		lab_assert_str(answer.code, "background_unavailable");
 		/* No pixel helps there. */
@@ -514,6 +518,37 @@ static void application(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "size", "Large", 10000);
 }
 
+/* Qt: what is in a list or on a page that nobody sees is not what was meant. */
+static void put_away(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-qt5");
+	guint mark = lab_journal_mark(scene.form);
+
+	struct lab_answer answer = try(&scene, "click", "list item", "Two", NULL);
+	lab_assert_str(answer.code, "action_unsupported");
+	lab_assert_contains(answer.text, "set_value");
+	answer = try(&scene, "scroll", "push button", "Push me", "\"direction\":\"down\",\"amount\":2");
+	lab_assert(answer.is_error || !lab_bool(answer.structured, "verified"));
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+}
+
+/* A row that was only selected: applications follow what is current, which it is not. */
+static void unheard(struct lab_desk *desk)
+{
+	struct scene scene = begin(desk, "form-qt5");
+
+	lab_x_request(desk, scene.form->window, "WM_CHANGE_STATE", 3, 0, 0);
+	lab_x_until(desk, lab_x_is_iconic, &scene.form->window, 10000, "minimising");
+	struct lab_answer answer = try(&scene, "click", "list item", "Row 2", NULL);
+	lab_assert(lab_array_has(lab_get(lab_element(lab_call_ok(scene.driver, "get_window_state", "{\"window_id\":%u,"
+		"\"include_screenshot\":false}", scene.form->window).structured, "list item", "Row 2"), "states"), "selected"));
+	/* The form shows what was selected, so here it is seen to follow; nothing else proves it. */
+	json_t *evidence = lab_array(answer.structured, "evidence");
+	if (lab_bool(answer.structured, "verified") && strstr(lab_json(evidence), "label") == NULL) {
+		lab_fail("proven by nothing but the selection: %s", lab_json(answer.structured));
+	}
+}
+
 /* What an application opens is what is selected in its list: also where no pointer comes. */
 static void opens(struct lab_desk *desk)
 {
@@ -564,6 +599,10 @@ static const struct lab_test tests[] = {
 	  .about = "A line that is typed into a field of one line is entered." },
 	{ .name = "application", .run = application, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a window whose children count themselves otherwise than it does can be operated." },
+	{ .name = "put_away", .run = put_away, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "Qt 5: neither an item of a closed combo box nor the scroll bar of a hidden page is taken for what is seen." },
+	{ .name = "unheard", .run = unheard, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "Qt 5: the selection alone of a row of a minimised window proves no click." },
 	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a row of a minimised window is opened, and not the one that was selected." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,

@@ -31,6 +31,7 @@ static void what_is_asked_for(void)
 		enum outcome outcome;
 		int count;
 		bool clicked;
+		const char *performed;
 	} cases[] = {
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, STATE_CHECKED, 0, OUTCOME_OTHER },
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, 0, STATE_CHECKED, OUTCOME_ASKED },
@@ -41,13 +42,17 @@ static void what_is_asked_for(void)
 		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_ASKED, 1, false },
 		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_NONE, 2, false },
 		{ ACTION_CLICK, "list item", NULL, NULL, NULL, 0, STATE_EXPANDED, OUTCOME_ASKED, 2, false },
+		/* A click does not take the selection away; and some verbs select by the way. */
+		{ ACTION_CLICK, "table cell", NULL, NULL, NULL, STATE_SELECTED, 0, OUTCOME_OTHER, 1, false },
+		{ ACTION_CLICK, "table cell", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_NONE, 1, false, "Edit" },
 		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, 0, STATE_SELECTED, OUTCOME_NONE, 0, true },
 		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, 0, STATE_SELECTED | STATE_CHECKED, OUTCOME_ASKED, 0, true },
 		{ ACTION_PRESS_KEY, "list item", NULL, NULL, NULL, STATE_SELECTED, 0, OUTCOME_ASKED, 0, true },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		const struct action action = { .kind = cases[i].kind, .text = cases[i].text,
-			.direction = DIRECTION_DOWN, .count = cases[i].count, .finding.clicked = cases[i].clicked };
+			.direction = DIRECTION_DOWN, .count = cases[i].count, .performed = cases[i].performed,
+			.finding.clicked = cases[i].clicked };
 		struct element *before = new_element("target", cases[i].role, cases[i].states_before,
 			cases[i].before);
 		struct element *after = new_element("target", cases[i].role, cases[i].states_after,
@@ -275,7 +280,7 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
-		bool clicked, hovered, keyed, dragged;
+		bool clicked, hovered, keyed, dragged, unheard, twice;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
@@ -307,6 +312,15 @@ static void what_proves(void)
 		{ "text", true, HAPPENED_ELEMENT, "label", "sensitive", 1, EFFECT_UNVERIFIABLE, .keyed = true },
 		{ "text", true, HAPPENED_ELEMENT, "label", "showing", 1, EFFECT_UNVERIFIABLE, .keyed = true },
 		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .keyed = true },
+		/* What is selected where no application need hear of it, and what follows from that. */
+		{ "list item", true, HAPPENED_ELEMENT, "target", "selected", 1, EFFECT_CONFIRMED },
+		{ "list item", true, HAPPENED_ELEMENT, "target", "selected", 1, EFFECT_UNVERIFIABLE, .unheard = true },
+		{ "list item", true, HAPPENED_ELEMENT, "label", "selection", 0, EFFECT_UNVERIFIABLE, .unheard = true },
+		{ "list item", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .unheard = true },
+		/* The first of two clicks selects. */
+		{ "list item", true, HAPPENED_ELEMENT, "label", "sensitive", 1, EFFECT_UNVERIFIABLE, .twice = true },
+		{ "list item", true, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_CONFIRMED, .twice = true },
+		{ "push button", true, HAPPENED_ELEMENT, "label", "sensitive", 1, EFFECT_CONFIRMED, .twice = true },
 		/* Keys after a click: what it may have done itself proves nothing. */
 		{ "text", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE, .clicked = true },
 		{ "text", true, HAPPENED_ELEMENT, "target", "showing", 1, EFFECT_UNVERIFIABLE, .clicked = true },
@@ -320,6 +334,8 @@ static void what_proves(void)
 		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : cases[i].dragged ? ACTION_DRAG : ACTION_CLICK;
 		scene.action.finding.clicked = cases[i].clicked;
 		scene.action.finding.hovered = cases[i].hovered;
+		scene.action.finding.unheard = cases[i].unheard;
+		scene.action.count = cases[i].twice ? 2 : 1;
 		scene.action.finding.keyed = cases[i].keyed || cases[i].clicked;
 		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
 		g_test_message("case %zu", i);
