@@ -20,6 +20,8 @@
 #define ASK_US (5 * G_TIME_SPAN_MILLISECOND)
 /* Between the presses of a double click: in Chromium two of the same millisecond are one. */
 #define AGAIN_MS 5
+/* How long one may take to ask where the pointer is whose press shows a menu. */
+#define PLACING_MS 200
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
 
@@ -187,6 +189,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	}
 	/* A wheel, a middle button and a second click open no menus. */
 	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
+	reach.lingers = reach.opens && gesture->button == 3 && quirks_has(gesture->toolkit, QUIRK_MENU_AT_POINTER);
 	struct undo_record *record = device_note(gesture->device, UNDO_BUTTON, gesture->button);
 	bool ready = has_room(record, error) && hold(gesture, &held, error);
 	bool frozen = ready && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
@@ -197,6 +200,11 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	reach_end(&reach);
 	if (frozen) {
 		freeze_end(gesture->device, gesture->server, gesture->window);
+	}
+	if (reach.lingers && !reach.borrowed) {
+		/* It has come to the press when it answers. */
+		ping_wait(gesture->server, gesture->window, PLACING_MS);
+		reach_retire(gesture->device, gesture->server);
 	}
 	gesture->device->clicked = g_get_monotonic_time();
 	enum delivered result = whole ? delivered(gesture, true, error) : done > 0 ? DELIVERED_PARTIAL : DELIVERED_NONE;

@@ -172,6 +172,12 @@ static void collect_start(struct reach *reach)
 		reach->user = core != NULL ? pixel_of(core) : (struct screen_px){ -1, -1 };
 		reach->asked_user = 0;
 		free(core);
+		if (reach->asked_parent != 0) {
+			/* Shown again after it was hidden, or another window of that number, it is in another frame. */
+			xcb_query_tree_reply_t *tree = x11_reply(server, reach->asked_parent);
+			reach->moved = tree == NULL || tree->parent != reach->device->chain[reach->device->chain_length - 2];
+			free(tree);
+		}
 		if (!refuge_holds(server, &reach->asked_refuge, reach->user, &reach->device->refuge)) {
 			refuge_find(server, reach->user, &reach->device->refuge);
 		}
@@ -201,6 +207,11 @@ static enum way open_way(struct reach *reach, struct screen_px point, struct scr
 		collect_spot(reach, &target);
 		if (sided) {
 			collect_spot(reach, &side);
+		}
+		if (reach->moved) {
+			/* What covers it there may be its own frame. */
+			reach->moved = false;
+			return WAY_ELSEWHERE;
 		}
 		if (target.way == WAY_OPEN && (!sided || side.way == WAY_OPEN)) {
 			break;
@@ -287,7 +298,7 @@ static unsigned close_holes(struct reach *reach)
 		hole_close(server, reach->holes[--reach->count]);
 	}
 	if (reach->opens && !reach->borrowed) {
-		struct screen_px place = device->refuge.found ? device->refuge.pixel : reach->point;
+		struct screen_px place = device->refuge.found && !reach->lingers ? device->refuge.pixel : reach->point;
 		device_rest(device, server, place, XCB_WINDOW_NONE);
 		device_move(server, place);
 		device_unpark(device, server);
@@ -328,6 +339,17 @@ void reach_end(struct reach *reach)
 	leave(reach, true);
 }
 
+void reach_retire(struct device *device, struct x11_server *server)
+{
+	device_grab_server(device, server);
+	if (device->refuge.found && device_park(device, server)) {
+		device_rest(device, server, device->refuge.pixel, XCB_WINDOW_NONE);
+		device_move(server, device->refuge.pixel);
+		device_unpark(device, server);
+	}
+	device_ungrab_server(device, server);
+}
+
 void reach_pause(struct reach *reach)
 {
 	leave(reach, false);
@@ -366,6 +388,8 @@ static void start(struct reach *reach)
 	if (!reach->still) {
 		reach->asked_park = device_park_ask(device, server);
 	}
+	reach->asked_parent = device->chain_target == reach->target
+		? xcb_query_tree(server->c, reach->target).sequence : 0;
 	device_unrest(device, server);
 	refuge_ask(server, &device->refuge, &reach->asked_refuge);
 	if (device->cover != XCB_WINDOW_NONE) {

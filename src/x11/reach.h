@@ -18,12 +18,15 @@ struct reach {
 	struct screen_px point;            /* where it is; a pixel beside the one asked for if the user is there */
 	bool borrowed;                     /* somebody holds our pointer: a menu is open */
 	bool opens;                        /* set by the caller: a menu may come of it and take our pointer */
+	bool lingers;                      /* set by the caller: our pointer stays where it is, and reach_retire() comes later */
 	bool still;                        /* our pointer is not to be moved (x11/real.c) */
 	bool stays;                        /* set by the caller: it holds a button, or nothing was done with it */
 	bool hovers;                       /* set by the caller: the window goes on thinking that it is over it */
 	struct undo_record *holes[32];
 	int count;
 	unsigned asked_user, asked_park;   /* before anything is known; 0: taken in */
+	unsigned asked_parent;             /* of the target, where its frame is known; 0: not asked */
+	bool moved;                        /* it is another one by now */
 	struct refuge_asked asked_refuge;  /* the same */
 	struct hole_asked guess;           /* of what was in the way the last time; `cover` 0: of nothing */
 };
@@ -59,5 +62,7 @@ void reach_release(struct reach *reach, unsigned button);
  * want it rests over a window of our own (device_rest()).
  */
 void reach_end(struct reach *reach);
+/* Takes our pointer away from where it lingered, unless somebody has it by now. */
+void reach_retire(struct device *device, struct x11_server *server);
 
 #endif

@@ -186,6 +186,11 @@ void gestures_menu(struct lab_desk *desk)
 		lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
 		lab_x_until(desk, has_menu, &menu, SOON, "a menu");
 		struct lab_rect size = lab_x_bounds(desk, menu.window);
+		/* Where the click was, not where our pointer went afterwards. */
+		int off_x = size.x - (at.x + at.width / 2), off_y = size.y - (at.y + at.height / 2);
+		if (abs(off_x) > 20 + size.width || abs(off_y) > 20 + size.height) {
+			lab_fail("the menu is at %d,%d, and the click was %d,%d away", size.x, size.y, off_x, off_y);
+		}
 		lab_call_ok(scene.driver, "screenshot", "{\"window_id\":%u,\"max_image_dimension\":0}", menu.window);
 		lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d}", menu.window, size.width / 2,
 			size.height * (1 + 2 * entry) / 4);
@@ -269,6 +274,16 @@ void gestures_kernel(struct lab_desk *desk)
 	scene_close(&scene);
 }
 
+static bool is_withdrawn(struct lab_desk *desk, void *window)
+{
+	return lab_x_number(desk, *(xcb_window_t *)window, "WM_STATE", 0) == 0;
+}
+
+static bool is_normal(struct lab_desk *desk, void *window)
+{
+	return lab_x_number(desk, *(xcb_window_t *)window, "WM_STATE", 0) == 1;
+}
+
 /* No pointer comes to a window that is not there: it says so, and what would help, and helps. */
 void gestures_minimised(struct lab_desk *desk)
 {
@@ -297,6 +312,15 @@ void gestures_minimised(struct lab_desk *desk)
 	must_hold(&scene);
 	/* Doing what it says. */
 	lab_call_ok(scene.driver, "bring_to_front", "{\"window_id\":%u}", window);
+	ask(&scene, "click", 90, 80);
+	comes(&scene, "button_press", "1", window, 90, 80);
+	/* Hidden and shown again it has another frame. */
+	xcb_unmap_window(desk->x, window);
+	lab_x_until(desk, is_withdrawn, &window, SOON, "being hidden");
+	xcb_map_window(desk->x, window);
+	lab_x_until(desk, is_normal, &window, SOON, "being shown again");
+	lab_user_works_in(desk, lab_sentinel_window(scene.sentinel));
+	scene.mark = lab_journal_mark(scene.harness);
 	ask(&scene, "click", 90, 80);
 	comes(&scene, "button_press", "1", window, 90, 80);
 	scene_close(&scene);
