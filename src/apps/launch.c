@@ -257,6 +257,7 @@ static bool arm(struct vigil *vigil, GError **error)
 		}
 		/* What came after the last answer is told once. */
 		next.late_steals += before->late_steals;
+		next.late_rises += before->late_rises;
 		next.late_grabs += before->late_grabs;
 		probe_clear(before);
 		*before = next;

@@ -42,7 +42,7 @@ static unsigned compare(const struct probe *before, const struct probe *after)
 	return (stolen || before->focus != after->focus ? DISTURBED_FOCUS : 0)
 		| (stolen || before->active_window != after->active_window ? DISTURBED_ACTIVE_WINDOW : 0)
 		| (elsewhere && before->motions == after->motions ? DISTURBED_POINTER : 0)
-		| (restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0);
+		| (before->rises != after->rises || restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0);
 }
 
 /* Items of an open array. */
@@ -102,13 +102,16 @@ void disturbance_answer(struct answer *answer, const struct probe *before, const
 
 void disturbance_answer_late(struct answer *answer, const struct probe *before)
 {
-	if (before->late_steals == 0 && before->late_grabs == 0) {
+	if (before->late_steals == 0 && before->late_rises == 0 && before->late_grabs == 0) {
 		return;
 	}
 	answer_open_array(answer, "disturbed_late");
 	if (before->late_steals > 0) {
 		answer_string(answer, NULL, "focus");
 		answer_string(answer, NULL, "active_window");
+	}
+	if (before->late_rises > 0) {
+		answer_string(answer, NULL, "stacking");
 	}
 	if (before->late_grabs > 0) {
 		answer_string(answer, NULL, "keyboard_grab");

@@ -74,7 +74,8 @@ struct probe {
 	int held_ms;                 /* after an action: for so long a pointer stood still that the user moved */
 	unsigned steals;             /* how often an application took focus or activation and was put back */
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
-	unsigned late_steals, late_grabs; /* of these, since the last probe: after the last answer */
+	unsigned rises;              /* how often an application put its window above the user's, and it was put back */
+	unsigned late_steals, late_rises, late_grabs; /* of these, since the last probe: after the last answer */
 	GArray *stacking;            /* guint64 window ids, back to front */
 	unsigned typed;              /* how long ago the user pressed a key, in ms, or less; before an action */
 	/*

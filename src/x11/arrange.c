@@ -169,6 +169,13 @@ void x11_ask_behind(struct x11_server *server, xcb_window_t window, bool managed
 	xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &below);
 }
 
+void x11_ask_below(struct x11_server *server, xcb_window_t window, xcb_window_t sibling)
+{
+	const uint32_t values[] = { sibling, XCB_STACK_MODE_BELOW };
+	request(server, window, ATOM__NET_RESTACK_WINDOW, SOURCE_PAGER, sibling, XCB_STACK_MODE_BELOW, 0, 0);
+	xcb_configure_window(server->c, window, XCB_CONFIG_WINDOW_SIBLING | XCB_CONFIG_WINDOW_STACK_MODE, values);
+}
+
 bool x11_activate(struct x11 *x11, const struct window *window, bool again, struct deadline deadline,
 	GError **error)
 {

@@ -18,5 +18,7 @@ void x11_ask_active(struct x11_server *server, xcb_window_t window, bool managed
 
 /* Sends that the window is to lie behind all others. */
 void x11_ask_behind(struct x11_server *server, xcb_window_t window, bool managed);
+/* The same, just below another one. */
+void x11_ask_below(struct x11_server *server, xcb_window_t window, xcb_window_t sibling);
 
 #endif

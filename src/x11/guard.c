@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xcb/xinput.h>
 
+#include "x11/arrange.h"
 #include "x11/desk.h"
 #include "x11/property.h"
 #include "x11/sentry.h"
@@ -237,9 +238,35 @@ void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owne
 	}
 }
 
+/* Whether the window was behind the user's before the action. */
+static bool was_behind(const struct x11_sentry *sentry, xcb_window_t window)
+{
+	bool below = false;
+	for (guint i = 0; sentry->order != NULL && i < sentry->order->len; i++) {
+		xcb_window_t at = g_array_index(sentry->order, xcb_window_t, i);
+		if (at == sentry->home) {
+			return below;
+		}
+		below |= at == window;
+	}
+	return false;
+}
+
+/* One that an application raised, with or without the focus, goes back to where it was: behind what the user works in. */
+static void put_behind(struct x11_sentry *sentry, xcb_window_t window, struct x11_charge *charge)
+{
+	if (charge != NULL && charge->pid != sentry->home_pid && charge->lowered < MOST_LOWERED
+		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
+		charge->lowered++;
+		sentry->rises++;
+		x11_ask_below(sentry->server, window, sentry->home);
+		xcb_flush(sentry->server->c);
+	}
+}
+
 void x11_guard_restacked(struct x11_sentry *sentry)
 {
-	if (!any_launching(sentry) || sentry->home == XCB_WINDOW_NONE) {
+	if (sentry->charges->len == 0 || sentry->home == XCB_WINDOW_NONE) {
 		return;
 	}
 	struct x11_server *server = sentry->server;
@@ -253,7 +280,14 @@ void x11_guard_restacked(struct x11_sentry *sentry)
 	}
 	/* Only what is above the user's window, if that is in the list at all. */
 	for (gsize i = at; at > 0 && i < count; i++) {
-		lower(sentry, windows[i], launching(sentry, x11_sentry_owner(sentry, windows[i])));
+		bool behind = was_behind(sentry, windows[i]);
+		pid_t owner = behind || any_launching(sentry) ? x11_sentry_owner(sentry, windows[i]) : 0;
+		struct x11_charge *charge = launching(sentry, owner);
+		if (charge == NULL && behind) {
+			put_behind(sentry, windows[i], x11_sentry_charge(sentry, owner));
+		} else {
+			lower(sentry, windows[i], charge);
+		}
 	}
 	free(reply);
 }

@@ -99,6 +99,8 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 		.pointer_grabs = sentry->pointer_grabs,
 		.steals = sentry->steals,
 		.late_steals = sentry->steals - sentry->told_steals,
+		.rises = sentry->rises,
+		.late_rises = sentry->rises - sentry->told_rises,
 		.late_grabs = sentry->dismissed - sentry->told_dismissed,
 		.dismissed = sentry->dismissed,
 		.stacking = g_array_new(FALSE, FALSE, sizeof(guint64)),
@@ -106,12 +108,17 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 		.unchanged = unchanged,
 	};
 	sentry->told_steals = sentry->steals;
+	sentry->told_rises = sentry->rises;
 	sentry->told_dismissed = sentry->dismissed;
 	if (!desk.managed) {
 		append_children(server, &desk, probe->stacking);
 	}
 	for (guint i = 0; i < desk.clients->len; i++) {
 		append(probe->stacking, g_array_index(desk.clients, xcb_window_t, i));
+	}
+	if (asked->asks) {
+		g_clear_pointer(&sentry->order, g_array_unref);
+		sentry->order = desk.managed ? g_array_ref(desk.clients) : NULL;
 	}
 	probe->siblings = first ? count_siblings(server, probe->stacking, window->id) : 0;
 	x11_desk_clear(&desk);

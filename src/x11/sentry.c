@@ -495,4 +495,5 @@ void x11_sentry_close(struct x11_sentry *sentry)
 	g_clear_pointer(&sentry->clients, g_array_unref);
 	g_clear_pointer(&sentry->charges, g_array_unref);
 	g_clear_pointer(&sentry->sires, g_array_unref);
+	g_clear_pointer(&sentry->order, g_array_unref);
 }

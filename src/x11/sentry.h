@@ -57,9 +57,11 @@ struct x11_sentry {
 	GArray *charges;           /* struct x11_charge */
 	GArray *sires;             /* struct x11_sire */
 	bool raw;                  /* the user's devices are heard */
+	GArray *order;             /* xcb_window_t, back to front: as the windows were before the last action; NULL: unknown */
 	unsigned steals;           /* of focus or activation */
+	unsigned rises;            /* of windows above the user's */
 	unsigned dismissed;        /* popups closed */
-	unsigned told_steals, told_dismissed; /* of these, told in an answer */
+	unsigned told_steals, told_rises, told_dismissed; /* of these, told in an answer */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
 	bool gone;                 /* the focus left the user's window; where to is not known yet */
 	gint64 armed;              /* when the last action began */

@@ -9,6 +9,7 @@
 static GtkBox *left, *right;
 static GtkWidget *window, *status;
 static GtkAccelGroup *accels;
+static gboolean raises;
 
 static void listen_to(gpointer object, const char *signal, GCallback call, const void *data)
 {
@@ -75,6 +76,20 @@ static gboolean on_context_press(GtkWidget *widget, GdkEventButton *event, gpoin
 	return event->button == GDK_BUTTON_SECONDARY;
 }
 
+/* With --raises: it thinks that what it has to say is important, when it comes to say it. */
+static gboolean on_late(gpointer data)
+{
+	(void)data;
+	gdk_window_raise(gtk_widget_get_window(window));
+	form_count("raised");
+	return G_SOURCE_REMOVE;
+}
+
+static void raise_later(void)
+{
+	g_timeout_add(400, on_late, NULL);
+}
+
 static void build_buttons(void)
 {
 	GtkWidget *push = gtk_button_new_with_label("Push me");
@@ -90,6 +105,9 @@ static void build_buttons(void)
 
 	name(toggled, "Switch me");
 	listen_to(push, "clicked", G_CALLBACK(count), "pushed");
+	if (raises) {
+		listen_to(push, "clicked", G_CALLBACK(raise_later), NULL);
+	}
 	listen_to(toggle, "toggled", G_CALLBACK(on_active), "toggled");
 	listen_to(check, "toggled", G_CALLBACK(on_active), "checked");
 	listen_to(a, "toggled", G_CALLBACK(on_radio), "A");
@@ -382,6 +400,7 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; i++) {
 		application |= strcmp(argv[i], "--application") == 0;
+		raises |= strcmp(argv[i], "--raises") == 0;
 	}
 	form_init(argc, argv, show_status);
 	gtk_init(&argc, &argv);

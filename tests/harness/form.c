@@ -18,7 +18,7 @@ static struct {
 	{"activated", "none"}, {"branch", "none"}, {"expanded", "false"}, {"menu", "none"},
 	{"grid", "false"}, {"size", "Small"}, {"linked", "0"}, {"combo", "One"}, {"spin", "5"},
 	{"slide", "5"}, {"text", "typed"}, {"entered", "none"}, {"context", "none"}, {"second", "0"},
-	{"behind", "0"}, {"asked", "none"}, {"scrolled", "0"},
+	{"behind", "0"}, {"asked", "none"}, {"scrolled", "0"}, {"raised", "0"},
 };
 #define COUNT ((int)(sizeof states / sizeof states[0]))
 

@@ -336,6 +336,49 @@ static void late(struct lab_desk *desk)
 	lab_assert_int(lab_int(json_array_get(told, 0), "pid"), harness->pid);
 }
 
+struct pair {
+	xcb_window_t below, above;
+};
+
+static bool is_in_order(struct lab_desk *desk, void *data)
+{
+	const struct pair *pair = data;
+	g_autoptr(GArray) windows = lab_x_list(desk, desk->root, "_NET_CLIENT_LIST_STACKING");
+	int below = -1, above = -1;
+
+	for (guint i = 0; i < windows->len; i++) {
+		uint32_t window = g_array_index(windows, uint32_t, i);
+		below = window == pair->below ? (int)i : below;
+		above = window == pair->above ? (int)i : above;
+	}
+	return below >= 0 && below < above;
+}
+
+/* An application that puts its window above the user's, after the answer and without the focus. */
+static void raised(struct lab_desk *desk)
+{
+	struct lab_harness *form = lab_harness_start(desk, "form-gtk3", LAB_ARGV("--raises"));
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+	struct pair pair = { form->window, lab_sentinel_window(sentinel) };
+
+	lab_user_works_in(desk, pair.above);
+	lab_x_until(desk, is_in_order, &pair, 10000, "the user's window in front");
+	json_t *state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
+		form->window).structured;
+	json_int_t push = lab_int(lab_element(state, NULL, "Push me"), "element_index");
+	lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", form->window, (long long)push);
+	lab_journal_wait_state(form, "raised", "1", 10000);
+	/* What it asked for has come to the window manager when this has. */
+	lab_x_quiet(desk, 300);
+	lab_x_until(desk, is_in_order, &pair, 10000, "the user's window in front again");
+	struct lab_answer answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", form->window,
+		(long long)push);
+	if (!lab_array_has(lab_get(answer.structured, "disturbed_late"), "stacking")) {
+		lab_fail("it was raised, and that is not said: %s", lab_json(answer.structured));
+	}
+}
+
 /*
  * A button of GTK4 stays down for a quarter of a second before it acts. Who does not say how long to wait gets
  * the usual time after that, or an effect would be taken for none; who says so gets what was asked for.
@@ -408,6 +451,8 @@ static const struct lab_test tests[] = {
 	  .about = "Clicks in a page, one after another: each is said to be an echo, at once and only once." },
 	{ .name = "late", .run = late, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "An application that takes the focus after the answer: given back, and told by get_session." },
+	{ .name = "raised", .run = raised, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
+	  .about = "An application that raises its window after the answer: put back, and told." },
 	{ 0 }
 };
 
