@@ -3,6 +3,11 @@
 
 #include "core/sight.h"
 
+#include <string.h>
+
+/* So much of a branch must be left above what is in it. */
+#define LINE_PX 4
+
 /* Their children are drawn in windows or layers of their own, wherever there is room. */
 static bool is_layer(const struct element *element)
 {
@@ -13,8 +18,8 @@ static bool is_layer(const struct element *element)
 /*
  * Whether what is inside is drawn only within its frame. A page tab's frame is the tab's label in GTK3,
  * a combo box drops its list below itself, nested rows lie beside each other; and boxes of a page
- * overflow as they like: the browser says itself what is off screen. The window's own frame is the
- * picture's, whatever it says.
+ * overflow as they like: the browser says itself what is off screen, but for what is a little beside a list
+ * that scrolls. The window's own frame is the picture's, whatever it says.
  */
 static bool clips(const struct element *element)
 {
@@ -22,7 +27,7 @@ static bool clips(const struct element *element)
 		"page tab", "combo box", "menu", "menu item", "tree item", "list item", "table row",
 		"table cell", NULL,
 	};
-	return element->has_frame && element->parent >= 0 && !element->in_web_content
+	return element->has_frame && element->parent >= 0 && (!element->in_web_content || strcmp(element->role, "list box") == 0)
 		&& !g_strv_contains(roles, element->role);
 }
 
@@ -34,12 +39,29 @@ static struct screen_rect seen_inside(const struct element *element, struct scre
 	return clips(element) ? screen_rect_intersect(element->frame, clip) : clip;
 }
 
+/* Of a branch that has other items in its frame, its own line: its centre may be one of them. */
+static struct screen_rect own_line(const struct element *element, struct screen_rect seen)
+{
+	const GPtrArray *all = element->tree != NULL && element_is_item(element) ? element->tree->elements : NULL;
+	for (guint i = (guint)element->position + 1; all != NULL && i < all->len; i++) {
+		const struct element *other = all->pdata[i];
+		if (other->depth <= element->depth) {
+			break;
+		}
+		int above = other->frame.y - seen.y;
+		if (element_is_item(other) && other->has_frame && above >= LINE_PX && above < seen.height) {
+			seen.height = above;
+		}
+	}
+	return seen;
+}
+
 struct screen_rect sight_seen(const struct element *element, struct screen_rect window)
 {
 	const struct element *parent = element->tree != NULL && element->parent >= 0 && !is_layer(element)
 		? element->tree->elements->pdata[element->parent] : NULL;
 	struct screen_rect clip = parent != NULL ? seen_inside(parent, window) : window;
-	return element->has_frame ? screen_rect_intersect(element->frame, clip) : (struct screen_rect){ 0 };
+	return element->has_frame ? own_line(element, screen_rect_intersect(element->frame, clip)) : (struct screen_rect){ 0 };
 }
 
 static void look(const struct element *element, struct screen_rect clip, struct sight *sight)
@@ -50,7 +72,8 @@ static void look(const struct element *element, struct screen_rect clip, struct 
 	sight->seen = clips(element) ? seen : clip;
 	if (sight->visible) {
 		struct screen_px centre = screen_rect_center(element->frame);
-		sight->at = screen_rect_contains(seen, centre) ? centre : screen_rect_center(seen);
+		struct screen_rect line = own_line(element, seen);
+		sight->at = screen_rect_contains(line, centre) ? centre : screen_rect_center(line);
 	}
 }
 

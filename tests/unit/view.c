@@ -134,6 +134,9 @@ static void what_is_clipped_is_not_visible(void)
 		  .states = STATE_EDITABLE },
 		{ .depth = 2, .role = "push button", .name = "off", .states = OFF,
 		  .frame = { 100, 120, 10, 10 } },
+		/* Its middle is the item that is in it. */
+		{ .depth = 1, .role = "tree item", .name = "branch", .states = ON | STATE_FOCUSABLE, .frame = { 110, 110, 40, 60 } },
+		{ .depth = 2, .role = "tree item", .name = "leaf", .states = ON | STATE_FOCUSABLE, .frame = { 115, 130, 35, 40 } },
 	};
 	static const struct {
 		const char *name;
@@ -144,6 +147,7 @@ static void what_is_clipped_is_not_visible(void)
 		{ "half", true, 120, 245, -1, 0 }, { "below", false, 0, 0, -1, 0 },
 		{ "deep", false, 0, 0, -1, 0 }, { "tab", true, 120, 105, -1, 0 },
 		{ "page", true, 150, 150, 5, 1 }, { "off", false, 0, 0, 5, 1 },
+		{ "branch", true, 130, 120, -1, 0 }, { "leaf", true, 132, 150, 8, 1 },
 	};
 	struct tree *tree = grow(rows, G_N_ELEMENTS(rows));
 	g_autofree struct sight *sights = sight_of(tree, (struct screen_rect){ 100, 100, 200, 200 });
