@@ -126,6 +126,12 @@ static bool can_be_clicked(const struct action *action)
 		&& !screen_rect_empty(sight_seen(element, action->window->bounds));
 }
 
+/* The same, once it was scrolled to; a rung that no other follows takes it for what it is. */
+static bool may_be_reached(const struct action *action)
+{
+	return !action->last && !action->window->minimized && action->element != NULL;
+}
+
 bool verb_only_toggles(const struct action *action, const char *verb)
 {
 	static const char *const roles[] = { "check box", "radio button", "toggle button", "push button", NULL };
@@ -166,7 +172,7 @@ static bool only_selects(const struct action *action)
 {
 	const struct element *element = action->element;
 	const char *toolkit = action->window->toolkit;
-	if (!can_be_clicked(action) || strcmp(element->role, "page tab") == 0) {
+	if (!may_be_reached(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
 	return is_qt(action) || strcmp(toolkit, "gtk3") == 0 || (strcmp(toolkit, "vcl") == 0
@@ -341,7 +347,7 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 			"nothing be chosen; press_key without an element, Down or Up and then Return, chooses in an open list",
 			element->role, label_of(action->element));
 	}
-	if (way == WAY_PERFORM && verb_opens_selected(action, *verb) && can_be_clicked(action)) {
+	if (way == WAY_PERFORM && verb_opens_selected(action, *verb) && may_be_reached(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be activated without being selected",
 			element->role, element->name);
 	}

@@ -21,7 +21,7 @@ static enum verdict can_click(const struct action *action, struct refusal *why)
 	struct action again = *action;
 	again.last = true;
 	/* With any other verb the first try would have been the same. */
-	return action->kind == ACTION_CLICK && is_out_of_reach(action) && toggle_is(action->now, "")
+	return action->kind == ACTION_CLICK && is_out_of_reach(action) && (toggle_is(action->now, "") || element_is_item(action->now))
 		? rung_atspi.can(&again, why) : VERDICT_NO;
 }
 

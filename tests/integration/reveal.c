@@ -82,6 +82,7 @@ static void marks(struct lab_desk *desk)
 	/* The first cell of all tells no place in its table. */
 	act(&scene, "set_value", "table cell", NULL, 38, ",\"value\":true", "confirmed");
 	act(&scene, "click", "table cell", NULL, 0, "", "confirmed");
+	/* zenity checks a row that is clicked, as a real click shows; one that is only selected it does not. */
 	act(&scene, "click", "table cell", "row12", 0, "", "confirmed");
 	act(&scene, "click", "push button", "OK", 0, "", NULL);
 	gint64 deadline = lab_deadline(20000);
@@ -90,7 +91,7 @@ static void marks(struct lab_desk *desk)
 		g_file_get_contents(file, &printed, NULL, NULL);
 	} while ((!printed || !strchr(printed, '\n')) && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
 	unlink(file);
-	lab_assert_str(printed ? printed : "nothing", "row20|row40\n");
+	lab_assert_str(printed ? printed : "nothing", "row12|row20|row40\n");
 }
 
 /* The preferences of an editor: rows that nobody can select, most of them scrolled out. */
