@@ -135,14 +135,14 @@ static const char *enter(const struct element *element, const struct window *win
 
 /*
  * Firefox tells a page nothing of a number or a choice that is set by accessibility, and neither browser sets a number where
- * none is. Keys reach no minimised window.
+ * none is, nor one that the page itself draws and moves. Keys reach no minimised window.
  */
 static bool needs_keys(const struct action *action)
 {
 	const struct element *element = action->now;
 	bool number = strcmp(element->role, "spin button") == 0;
-	return element->in_web_content && !action->window->minimized && strcmp(element->role, "slider") != 0
-		&& (number || strcmp(action->window->toolkit, "gecko") == 0);
+	bool slides = strcmp(element->role, "slider") == 0, gecko = strcmp(action->window->toolkit, "gecko") == 0;
+	return element->in_web_content && !action->window->minimized && (number || gecko != slides);
 }
 
 static enum press choose(const struct action *action, const struct chord *chord, const char **verb,
