@@ -211,6 +211,12 @@ static enum delivered climb(struct pick *pick)
 	return DELIVERED_NONE;
 }
 
+static bool is_selected(struct pick *pick)
+{
+	turn_to(pick, pick->now->provider, pick->now->object);
+	return (talk_states(&pick->talk) >> ATSPI_SELECTED & 1) != 0;
+}
+
 enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool rows, enum step step,
 	struct deadline deadline, GError **error)
 {
@@ -223,6 +229,10 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 	};
 	turn_to(&pick, now->provider, now->object);
 	enum delivered delivered = climb(&pick);
+	if (delivered == DELIVERED_UNKNOWN && step == STEP_NONE && pick.talk.error == NULL && is_selected(&pick)) {
+		/* Qt counts the rows of a tree otherwise once a branch is open, and says no. */
+		delivered = DELIVERED_FULL;
+	}
 	if (pick.talk.error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&pick.talk.error));
 	} else if (delivered == DELIVERED_UNKNOWN || pick.refused) {
