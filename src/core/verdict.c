@@ -87,7 +87,7 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 			"with since: the last snapshot_id, and look.\n",
 		[DOUBT_ECHO] = "It shows that text, but its number is still the old one: an application takes what is written into "
 			"such a field when Enter is pressed in it. Set it by a plain number, or press_key Return.\n",
-		[DOUBT_ALREADY] = "It had that value before, so nothing could be seen to change.\n",
+		[DOUBT_ALREADY] = "It was so before, so nothing could be seen to change.\n",
 		[DOUBT_USER] = "Done, and something changed, but the user works in the same application and may "
 			"have done it. Call get_window_state with since: the last snapshot_id, and look.\n",
 		[DOUBT_DEAF] = "Done, and something changed, but this window has been watched for less than a "
@@ -191,6 +191,8 @@ void verdict_refuse(struct answer *answer, const struct action *action, enum del
 			&& action->window->browser;
 		answer_escalation(answer, page ? "page" : action->finding.instead != NULL ? action->finding.instead : "px",
 			error->message);
+	} else if (error->code == ERROR_POINT_OUTSIDE_WINDOW && action->element != NULL && !action->pointed) {
+		answer_suggest(answer, "Move the window onto the screen with set_window_frame, or act on an element that has an action of its own.");
 	} else if (error->code == ERROR_WINDOW_MINIMIZED && action->delivery == DELIVERY_BACKGROUND) {
 		answer_escalation(answer, "foreground", "No pointer and no key reaches a minimised window: bring_to_front restores it, "
 			"which the user sees; then it can be acted on in the background");

@@ -567,6 +567,18 @@ bool witness_is_done(const struct witness *witness)
 		|| (hopeless && !witness_can_show(witness)));
 }
 
+/* Whether a click asks for what was so before: then nothing has to happen. */
+static bool was_so(const struct witness *witness)
+{
+	const struct element *before = witness->before;
+	if (before == NULL || witness->action->kind != ACTION_CLICK || witness->action->count > 1) {
+		return false;
+	}
+	bool chosen = element_is_item(before) || strcmp(before->role, "page tab") == 0;
+	return (strstr(before->role, "radio") != NULL && (before->states & STATE_CHECKED) != 0)
+		|| (chosen && (before->states & STATE_SELECTED) != 0);
+}
+
 void witness_close(struct witness *witness)
 {
 	bool confirmed = witness_look(witness) || take_loss(witness, true);
@@ -585,8 +597,10 @@ void witness_close(struct witness *witness)
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	/* A page that nobody can see may not tell anything before it is seen again. */
 	bool asleep = is_web(witness) && witness->action->window->minimized;
-	if (!confirmed && !witness->heard && witness->evidence->len == 0
-		&& witness->doubt == DOUBT_UNSEEN && !asleep) {
+	bool silent = !confirmed && !witness->heard && witness->evidence->len == 0 && witness->doubt == DOUBT_UNSEEN && !asleep;
+	if (silent && was_so(witness)) {
+		witness->doubt = DOUBT_ALREADY;
+	} else if (silent) {
 		witness->effect = EFFECT_SUSPECTED_NOOP;
 	} else if (witness->doubt == DOUBT_UNSEEN && is_web(witness)) {
 		witness->doubt = DOUBT_WEB;

@@ -424,6 +424,14 @@ static void what_does_not(void)
 	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_ENDED);
 	scene_clear(&scene);
 
+	/* Who presses what is chosen has nothing to expect. */
+	scene_set(&scene, true, "radio button");
+	scene.target->states = STATE_CHECKED;
+	witness_close(&scene.witness);
+	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_ALREADY);
+	scene_clear(&scene);
+
 	/* What was scrolled before the action to see its target, and the bar that tells it late. */
 	scene_set(&scene, true, "push button");
 	g_ptr_array_add(scene.tree->elements, new_element("scroller", "scroll bar", 0, NULL));
