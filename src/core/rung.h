@@ -81,6 +81,7 @@ struct finding {
 
 	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
+	bool picked;                    /* it was selected first, which may have effects of its own */
 	bool unheard;                   /* it was selected in a way of which applications of its toolkit need not hear */
 	bool hovered;                   /* a pointer came over the window to do it, of which its status bar may tell */
 	bool keyed;                     /* the window was given the focus of a keyboard of ours, which may have effects of its own */

@@ -100,7 +100,7 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 		[DOUBT_UNHEARD] = "It is selected, but nothing shows that the application follows: where no pointer reaches an item, it need not hear "
 			"of that. Look with get_window_state before you act on what is selected; bring_to_front, or a scroll to it, lets it be "
 			"clicked.\n",
-		[DOUBT_FIRST] = "Done, and something changed, but the first of the two clicks, which selects, may be the cause. Call "
+		[DOUBT_FIRST] = "Done, and something changed, but that it was selected first may be the cause. Call "
 			"get_window_state with since: the last snapshot_id, and look.\n",
 		[DOUBT_BLOCKED] = "Done, and something changed, but the window waits for a dialog, and its application may have ignored "
 			"it: answer the dialog first.\n",

@@ -271,12 +271,13 @@ static bool follows_focus(const struct finding *finding, bool own, const char *w
 		: finding->keyed && g_strv_contains(stirred, what);
 }
 
-/* Whether the first of two clicks on an item may have done it, which selects what was not selected. */
+/* Whether the first of two clicks on an item, which selects what was not selected, may have done it. */
 static bool follows_first_click(const struct witness *witness)
 {
 	const struct action *action = witness->action;
-	return action->kind == ACTION_CLICK && action->count > 1 && witness->before != NULL
-		&& element_is_item(witness->before) && (witness->before->states & STATE_SELECTED) == 0;
+	bool selects = (action->kind == ACTION_CLICK && action->count > 1) || action->finding.picked;
+	return selects && witness->before != NULL && element_is_item(witness->before)
+		&& (witness->before->states & STATE_SELECTED) == 0;
 }
 
 /* Where the toolkit is known to act later, what comes sooner is the late effect of something else. */

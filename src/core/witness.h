@@ -27,7 +27,7 @@ enum doubt {
 	DOUBT_EARLIER,    /* an earlier action may be the cause, or it moves by itself */
 	DOUBT_FOCUS,      /* the focus, or the click for it, before the keys may be the cause */
 	DOUBT_UNHEARD,    /* it is selected, and its application need not know */
-	DOUBT_FIRST,      /* the first of two clicks may be the cause */
+	DOUBT_FIRST,      /* that it was selected first may be the cause */
 	DOUBT_BLOCKED,    /* a dialog has to be answered first */
 	DOUBT_ENDED,      /* the application has ended */
 	DOUBT_SILENT,     /* the application does not answer */

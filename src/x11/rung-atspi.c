@@ -62,6 +62,7 @@ static enum delivered deliver(struct action *action, GError **error)
 			if (delivered != DELIVERED_FULL) {
 				return delivered;
 			}
+			action->finding.picked = true;
 		}
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
