@@ -555,7 +555,7 @@ static const struct lab_test tests[] = {
 	  .about = "URLs and files go to their default application, or to the one named." },
 	{ .name = "behind_the_user", .run = behind_the_user, .servers = LAB_XVFB, .wms = "*",
 	  .timeout = 120, .about = "The user types on while applications start, also one that takes the focus." },
-	{ .name = "offspring", .run = offspring, .servers = LAB_XVFB, .wms = "*", .timeout = 120, .needs = "xterm",
+	{ .name = "offspring", .run = offspring, .servers = LAB_XVFB, .wms = "openbox mutter kwin_x11", .timeout = 120, .needs = "xterm",
 	  .about = "What an application starts in answer to an action takes nothing from the user." },
 	{ .name = "listed", .run = listed, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "list_apps knows what runs, and which desktop entry it is of." },
