@@ -4,6 +4,8 @@
 
 #include "atspi/write.h"
 
+#include <string.h>
+
 #include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "atspi/atspi.h"
@@ -32,10 +34,7 @@ static bool is_radio(const struct element *element)
 
 static bool is_item(const struct element *element)
 {
-	static const char *const roles[] = {
-		"list item", "table cell", "table row", "tree item", "page tab", "icon", NULL,
-	};
-	return g_strv_contains(roles, element->role);
+	return element_is_item(element) || strcmp(element->role, "page tab") == 0;
 }
 
 bool toggle_is(const struct element *element, const char *value)

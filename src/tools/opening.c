@@ -20,8 +20,9 @@
 #define OPEN_SETTLE_MS 50
 /* A last look at the user's side. */
 #define LOOK_MS 1000
-/* How often what does not close is told to. */
-#define MOST_CLOSINGS 4
+/* How often what does not close is told to: a menu level by level, a button that might open it again less often. */
+#define MENU_CLOSINGS 4
+#define BUTTON_CLOSINGS 2
 
 static const struct element *parent_of(const struct tree *tree, const struct element *element)
 {
@@ -188,7 +189,8 @@ static bool close_menu(struct opening *opening, bool chosen)
 	struct call *call = opening->call;
 	struct answer *kept = call->answer;
 	bool closed = wait_until_closed(opening, chosen ? CLOSE_MS : 0);
-	for (int tries = 0; !closed && tries < MOST_CLOSINGS; tries++) {
+	int most = opening->menu ? MENU_CLOSINGS : BUTTON_CLOSINGS;
+	for (int tries = 0; !closed && tries < most; tries++) {
 		call->answer = answer_new();
 		if (opening->menu) {
 			press_escape(opening);
