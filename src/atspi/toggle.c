@@ -5,7 +5,6 @@
 #include "atspi/write.h"
 
 #include <string.h>
-
 #include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "atspi/atspi.h"
