@@ -160,10 +160,12 @@ libcua_a_SOURCES += \
 	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \
 	src/atspi/match.c src/atspi/match.h \
+	src/atspi/message.c src/atspi/message.h \
 	src/atspi/node.c src/atspi/node.h \
 	src/atspi/perform.c \
 	src/atspi/place.c src/atspi/place.h \
 	src/atspi/nudge.c \
+	src/atspi/parcel.c src/atspi/parcel.h \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
 	src/atspi/press.c src/atspi/press.h \
@@ -184,6 +186,7 @@ libcua_a_SOURCES += \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \
 	src/atspi/where.c src/atspi/where.h \
+	src/atspi/wire.c src/atspi/wire.h \
 	src/atspi/write.c src/atspi/write.h \
 	src/desktop/bus.c src/desktop/bus.h \
 	src/desktop/buses.c src/desktop/buses.h \

@@ -59,9 +59,10 @@ tests_unit_wakeup_LDADD = $(CUA_LIBS)
 tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/splice tests/unit/range tests/unit/verb
+UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/message tests/unit/splice tests/unit/range tests/unit/verb
 tests_unit_canvas_LDADD = $(CUA_LIBS)
 tests_unit_match_LDADD = $(CUA_LIBS)
+tests_unit_message_LDADD = $(CUA_LIBS)
 tests_unit_uinput_CFLAGS = $(AM_CFLAGS) $(X11_CFLAGS)
 tests_unit_uinput_LDADD = $(CUA_LIBS)
 tests_unit_splice_LDADD = $(CUA_LIBS)

@@ -186,7 +186,7 @@ static void on_happening(const struct happening *happening, void *data)
 static bool wait_event(struct vigil *vigil, bool ended)
 {
 	eventfd_t unused;
-	const struct pollfd fds[] = {
+	struct pollfd fds[] = {
 		{ .fd = vigil->bell, .events = POLLIN },
 		{ .fd = child_descriptor(vigil->child), .events = POLLIN },
 	};

@@ -11,15 +11,15 @@ static void application_free(struct application *application)
 	g_free(application);
 }
 
-static void on_applications(sd_bus_message *reply, void *data)
+static void on_applications(struct message *reply, void *data)
 {
 	GPtrArray *all = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+	if (message_is_error(reply)
+		|| message_enter(reply, 'a', "(so)") < 0) {
 		return;
 	}
-	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	while (message_read(reply, "(so)", &name, &path) > 0) {
 		if (name[0] != '\0') {
 			struct application *application = g_new0(struct application, 1);
 			application->object = object_new(name, path);
@@ -28,11 +28,11 @@ static void on_applications(sd_bus_message *reply, void *data)
 	}
 }
 
-static void on_pid(sd_bus_message *reply, void *data)
+static void on_pid(struct message *reply, void *data)
 {
 	struct application *application = data;
 	uint32_t pid;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "u", &pid) > 0) {
+	if (!message_is_error(reply) && message_read(reply, "u", &pid) > 0) {
 		application->pid = (pid_t)pid;
 	}
 }

@@ -28,7 +28,7 @@ bool breaker_is_open(struct atspi *atspi, const char *application)
 	return open;
 }
 
-static void on_answer(sd_bus_message *reply, void *data)
+static void on_answer(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;

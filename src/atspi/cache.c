@@ -11,30 +11,30 @@
 
 struct cache {
 	char *application;       /* bus name */
-	sd_bus_message *message; /* what the items' strings point into */
+	struct message *message; /* what the items' strings point into */
 	GArray *items;           /* struct cache_item */
 	GHashTable *by_path;     /* path → struct cache_item */
 	GHashTable *children;    /* parent's path → GPtrArray of struct cache_item */
 };
 
-static bool read_item(sd_bus_message *message, struct cache_item *item)
+static bool read_item(struct message *message, struct cache_item *item)
 {
 	const char *name, *path, *text;
 	int32_t place, count;
-	if (sd_bus_message_enter_container(message, 'r', "(so)(so)(so)iiassusau") <= 0
-		|| sd_bus_message_read(message, "(so)(so)(so)ii", &name, &item->path, &text, &path, &text,
+	if (message_enter(message, 'r', "(so)(so)(so)iiassusau") <= 0
+		|| message_read(message, "(so)(so)(so)ii", &name, &item->path, &text, &path, &text,
 			&item->parent, &place, &count) <= 0) {
 		return false;
 	}
 	item->place = place;
 	item->child_count = count;
 	item->interfaces = node_read_interfaces(message);
-	if (sd_bus_message_exit_container(message) < 0
-		|| sd_bus_message_read(message, "sus", &item->name, &item->role, &item->description) <= 0) {
+	if (message_exit(message) < 0
+		|| message_read(message, "sus", &item->name, &item->role, &item->description) <= 0) {
 		return false;
 	}
 	item->states = node_read_states(message);
-	return sd_bus_message_exit_container(message) >= 0;
+	return message_exit(message) >= 0;
 }
 
 static gint by_place(gconstpointer a, gconstpointer b)
@@ -64,23 +64,24 @@ static void index_items(struct cache *cache)
 	}
 }
 
-static void on_items(sd_bus_message *reply, void *data)
+static void on_items(struct message *reply, void *data)
 {
 	struct cache *cache = data;
 	struct cache_item item;
 	/* Qt5 has an older form, and nothing in it. */
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_has_signature(reply, "a" ITEM) <= 0
-		|| sd_bus_message_enter_container(reply, 'a', ITEM) <= 0) {
+	if (message_is_error(reply)
+		|| strcmp(reply->signature, "a" ITEM) != 0) {
 		return;
 	}
 	g_hash_table_remove_all(cache->children);
 	g_hash_table_remove_all(cache->by_path);
 	g_array_set_size(cache->items, 0);
-	sd_bus_message_unref(cache->message);
-	cache->message = sd_bus_message_ref(reply);
-	while (read_item(reply, &item)) {
-		g_array_append_val(cache->items, item);
+	message_free(cache->message);
+	cache->message = message_keep(reply);
+	if (message_enter(cache->message, 'a', ITEM) > 0) {
+		while (read_item(cache->message, &item)) {
+			g_array_append_val(cache->items, item);
+		}
 	}
 	index_items(cache);
 }
@@ -111,7 +112,7 @@ void cache_free(struct cache *cache)
 	g_hash_table_unref(cache->children);
 	g_hash_table_unref(cache->by_path);
 	g_array_unref(cache->items);
-	sd_bus_message_unref(cache->message);
+	message_free(cache->message);
 	g_free(cache->application);
 	g_free(cache);
 }

@@ -14,12 +14,12 @@
 bool caret_selection(struct talk *talk, int *from, int *to)
 {
 	int32_t count = 0;
-	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
-	if (reply == NULL || sd_bus_message_read(reply, "i", &count) <= 0 || count < 1) {
+	struct message *reply = talk_ask(talk, TEXT_INTERFACE, "GetNSelections", NULL);
+	if (reply == NULL || message_read(reply, "i", &count) <= 0 || count < 1) {
 		return false;
 	}
 	reply = talk_ask(talk, TEXT_INTERFACE, "GetSelection", "i", 0);
-	return reply != NULL && sd_bus_message_read(reply, "ii", from, to) > 0 && *from != *to;
+	return reply != NULL && message_read(reply, "ii", from, to) > 0 && *from != *to;
 }
 
 static void read_caret(struct talk *talk, struct caret *caret)

@@ -140,8 +140,8 @@ static char **labels_of(const GArray *items)
 static char *selected_child(struct talk *talk, int number)
 {
 	const char *name, *path;
-	sd_bus_message *reply = talk_ask(talk, SELECTION_INTERFACE, "GetSelectedChild", "i", number);
-	return reply != NULL && sd_bus_message_read(reply, "(so)", &name, &path) > 0
+	struct message *reply = talk_ask(talk, SELECTION_INTERFACE, "GetSelectedChild", "i", number);
+	return reply != NULL && message_read(reply, "(so)", &name, &path) > 0
 		&& !g_str_has_suffix(path, "/null") ? g_strdup(path) : NULL;
 }
 

@@ -62,19 +62,19 @@ static void step_done(struct looking *looking)
 	}
 }
 
-static bool is_error(sd_bus_message *reply)
+static bool is_error(struct message *reply)
 {
-	return sd_bus_message_is_method_error(reply, NULL) > 0;
+	return message_is_error(reply);
 }
 
 /* --- Third: the children -------------------------------------------------------------------------- */
 
-static void on_child(sd_bus_message *reply, void *data)
+static void on_child(struct message *reply, void *data)
 {
 	struct ask *ask = data;
 	struct crowd *crowd = &ask->looking->crowd;
 	const char *name, *path;
-	if (!is_error(reply) && sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	if (!is_error(reply) && message_read(reply, "(so)", &name, &path) > 0) {
 		crowd->found(name, path, ask->place, crowd->data);
 	}
 }
@@ -115,12 +115,12 @@ static void ask_children(struct looking *looking)
 
 /* --- Second: what points of it show ---------------------------------------------------------------- */
 
-static void on_place(sd_bus_message *reply, void *data)
+static void on_place(struct message *reply, void *data)
 {
 	struct ask *ask = data;
 	struct looking *looking = ask->looking;
 	int32_t place;
-	if (!is_error(reply) && sd_bus_message_read(reply, "i", &place) > 0 && place >= 0
+	if (!is_error(reply) && message_read(reply, "i", &place) > 0 && place >= 0
 		&& place < looking->crowd.count) {
 		g_array_append_val(looking->places, place);
 	}
@@ -128,12 +128,12 @@ static void on_place(sd_bus_message *reply, void *data)
 }
 
 /* Only a child has its place here; what is deeper has one in something else. */
-static void on_parent(sd_bus_message *reply, void *data)
+static void on_parent(struct message *reply, void *data)
 {
 	struct ask *ask = data;
 	struct crowd *crowd = &ask->looking->crowd;
 	const char *name, *path;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "(so)", &name, &path) > 0
+	if (!is_error(reply) && message_read(reply, "v", "(so)", &name, &path) > 0
 		&& strcmp(path, crowd->path) == 0) {
 		link_send_owned(crowd->link, crowd->name, ask->path, ACCESSIBLE, "GetIndexInParent", on_place,
 			ask_new(ask->looking, NULL, -1), ask_free, NULL);
@@ -141,13 +141,13 @@ static void on_parent(sd_bus_message *reply, void *data)
 	step_done(ask->looking);
 }
 
-static void on_hit(sd_bus_message *reply, void *data)
+static void on_hit(struct message *reply, void *data)
 {
 	struct ask *ask = data;
 	struct looking *looking = ask->looking;
 	struct crowd *crowd = &looking->crowd;
 	const char *name, *path;
-	if (!is_error(reply) && sd_bus_message_read(reply, "(so)", &name, &path) > 0
+	if (!is_error(reply) && message_read(reply, "(so)", &name, &path) > 0
 		&& strcmp(name, crowd->name) == 0 && g_hash_table_add(looking->seen, g_strdup(path))) {
 		link_send_owned(crowd->link, crowd->name, path, "org.freedesktop.DBus.Properties", "Get",
 			on_parent, ask_new(looking, path, -1), ask_free, "ss", ACCESSIBLE, "Parent");
@@ -178,22 +178,22 @@ static void look(struct looking *looking)
 
 /* --- First: where it is ---------------------------------------------------------------------------- */
 
-static void on_extents(sd_bus_message *reply, void *data)
+static void on_extents(struct message *reply, void *data)
 {
 	struct looking *looking = ((struct ask *)data)->looking;
 	struct screen_rect *area = &looking->area;
-	if (is_error(reply) || sd_bus_message_read(reply, "(iiii)", &area->x, &area->y, &area->width,
+	if (is_error(reply) || message_read(reply, "(iiii)", &area->x, &area->y, &area->width,
 		&area->height) <= 0 || !screen_rect_plausible(*area)) {
 		*area = (struct screen_rect){ 0 };
 	}
 	step_done(looking);
 }
 
-static void on_columns(sd_bus_message *reply, void *data)
+static void on_columns(struct message *reply, void *data)
 {
 	struct looking *looking = ((struct ask *)data)->looking;
 	int32_t columns;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "i", &columns) > 0 && columns > 0) {
+	if (!is_error(reply) && message_read(reply, "v", "i", &columns) > 0 && columns > 0) {
 		looking->columns = columns;
 	}
 	step_done(looking);

@@ -18,17 +18,17 @@ bool detail_is_showing(const struct node *node)
 		|| (node->reader->reading->gtk4 && node_is(node, ATSPI_VISIBLE));
 }
 
-static void on_extents(sd_bus_message *reply, void *data)
+static void on_extents(struct message *reply, void *data)
 {
 	node_take_extents(reply, data);
 }
 
-static void on_action_name(sd_bus_message *reply, void *data)
+static void on_action_name(struct message *reply, void *data)
 {
 	node_take_action_name(reply, data);
 }
 
-static void on_binding(sd_bus_message *reply, void *data)
+static void on_binding(struct message *reply, void *data)
 {
 	node_take_binding(reply, data);
 }
@@ -43,7 +43,7 @@ static void ask_binding(struct node *node)
  * GetActions gives names for people, translated, and Chromium has none: those for programs come one by
  * one. Where they are not translated they are the same.
  */
-static void on_actions(sd_bus_message *reply, void *data)
+static void on_actions(struct message *reply, void *data)
 {
 	struct node *node = data;
 	node_take_actions(reply, node);
@@ -60,17 +60,17 @@ static void on_actions(sd_bus_message *reply, void *data)
 	}
 }
 
-static void on_value(sd_bus_message *reply, void *data)
+static void on_value(struct message *reply, void *data)
 {
 	node_take_value(reply, data);
 }
 
-static void on_text(sd_bus_message *reply, void *data)
+static void on_text(struct message *reply, void *data)
 {
 	node_take_text(reply, data);
 }
 
-static void on_text_length(sd_bus_message *reply, void *data)
+static void on_text_length(struct message *reply, void *data)
 {
 	struct node *node = data;
 	int length = node_read_number(reply);
@@ -79,7 +79,7 @@ static void on_text_length(sd_bus_message *reply, void *data)
 		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, TEXT_LIMIT));
 }
 
-static void on_description(sd_bus_message *reply, void *data)
+static void on_description(struct message *reply, void *data)
 {
 	node_take_description(reply, data);
 }
@@ -106,7 +106,7 @@ static bool has_two_actions(const struct node *node)
 		|| node->role == ROLE_PAGE_TAB || node->role == ROLE_HEADING || node->role == ROLE_IMAGE;
 }
 
-static void on_action_count(sd_bus_message *reply, void *data)
+static void on_action_count(struct message *reply, void *data)
 {
 	struct node *node = data;
 	if (node_read_number(reply) > 2) {
@@ -122,7 +122,7 @@ static void on_action_count(sd_bus_message *reply, void *data)
  * for all three, or, where they are long, of memory that is in use no more: the bus library then ends Firefox. One by one
  * each is told right.
  */
-static void on_gecko_count(sd_bus_message *reply, void *data)
+static void on_gecko_count(struct message *reply, void *data)
 {
 	struct node *node = data;
 	const char *names[GECKO_ACTIONS + 1] = { NULL };
@@ -181,7 +181,7 @@ static bool is_prose(const struct node *node)
 		&& (node->element->name[0] == '\0' || g_strv_contains(containers, node->element->role));
 }
 
-static void on_prose(sd_bus_message *reply, void *data)
+static void on_prose(struct message *reply, void *data)
 {
 	node_take_prose(reply, data);
 }
@@ -210,7 +210,7 @@ static void ask_content(struct node *node)
 	}
 }
 
-static void on_late_interfaces(sd_bus_message *reply, void *data)
+static void on_late_interfaces(struct message *reply, void *data)
 {
 	node_take_interfaces(reply, data);
 	ask_content(data);

@@ -45,7 +45,7 @@ struct ear {
 
 	/* The thread's own. */
 	struct link *link;
-	GHashTable *heard;    /* provider → sd_bus_slot of its match */
+	GHashTable *heard;    /* set of providers whose events are asked for */
 };
 
 struct ear *ear_new(struct past *past)
@@ -122,37 +122,23 @@ static const char *word_of(const char *member, const char *kind)
 	return NULL;
 }
 
-static int on_signal(sd_bus_message *message, void *data, sd_bus_error *problem)
+static void on_event(struct ear *ear, struct message *message)
 {
-	struct ear *ear = data;
 	const char *kind;
 	int32_t detail, unused;
-	uint64_t cookie = 0;
-	(void)problem;
-	const char *sender = sd_bus_message_get_sender(message);
-	const char *path = sd_bus_message_get_path(message);
-	const char *member = sd_bus_message_get_member(message);
-	if (sender == NULL || path == NULL || member == NULL
-		|| sd_bus_message_read(message, "sii", &kind, &detail, &unused) <= 0) {
-		return 0;
-	}
-	const char *word = word_of(member, kind);
+	const char *word = message_read(message, "sii", &kind, &detail, &unused) > 0 ? word_of(message->member, kind) : NULL;
 	if (word != NULL) {
-		sd_bus_message_get_cookie(message, &cookie);
 		past_note(ear->past, &(struct happening){
-			.kind = HAPPENED_ELEMENT, .at = g_get_monotonic_time(), .provider = sender,
-			.object = path, .moment = cookie, .what = word, .detail = detail,
+			.kind = HAPPENED_ELEMENT, .at = g_get_monotonic_time(), .provider = message->sender,
+			.object = message->path, .moment = message->serial, .what = word, .detail = detail,
 		});
 	}
-	return 0;
 }
 
-static int on_owner(sd_bus_message *message, void *data, sd_bus_error *problem)
+static void on_owner(struct ear *ear, struct message *message)
 {
-	struct ear *ear = data;
 	const char *name, *old, *new;
-	(void)problem;
-	if (sd_bus_message_read(message, "sss", &name, &old, &new) > 0 && new[0] == '\0'
+	if (message_read(message, "sss", &name, &old, &new) > 0 && new[0] == '\0'
 		&& g_hash_table_contains(ear->heard, name)) {
 		past_note(ear->past, &(struct happening){ .kind = HAPPENED_LEFT,
 			.at = g_get_monotonic_time(), .provider = name });
@@ -160,15 +146,22 @@ static int on_owner(sd_bus_message *message, void *data, sd_bus_error *problem)
 		g_hash_table_remove(ear->wanted, name);
 		g_mutex_unlock(&ear->lock);
 	}
-	return 0;
+}
+
+static void on_signal(struct message *message, void *data)
+{
+	if (strcmp(message->interface, "org.a11y.atspi.Event.Object") == 0) {
+		on_event(data, message);
+	} else if (strcmp(message->member, "NameOwnerChanged") == 0 && strcmp(message->sender, "org.freedesktop.DBus") == 0) {
+		on_owner(data, message);
+	}
 }
 
 /* The daemon knows the match: what the application says from now on is heard. */
-static int on_matched(sd_bus_message *message, void *data, sd_bus_error *problem)
+static void on_matched(struct message *message, void *data)
 {
 	struct ear *ear = data;
 	(void)message;
-	(void)problem;
 	g_mutex_lock(&ear->lock);
 	GHashTableIter at;
 	gpointer provider;
@@ -178,10 +171,9 @@ static int on_matched(sd_bus_message *message, void *data, sd_bus_error *problem
 		past_listen(ear->past, provider);
 	}
 	g_mutex_unlock(&ear->lock);
-	return 0;
 }
 
-static void ignore(sd_bus_message *reply, void *data)
+static void ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
@@ -195,11 +187,6 @@ static void tell_registry(struct link *link, const char *method, const char *typ
 	}
 }
 
-static void slot_free(gpointer slot)
-{
-	sd_bus_slot_unref(slot);
-}
-
 static void connect_bus(struct ear *ear)
 {
 	g_mutex_lock(&ear->lock);
@@ -207,8 +194,8 @@ static void connect_bus(struct ear *ear)
 	g_mutex_unlock(&ear->lock);
 	ear->link = link_open(address, NULL);
 	if (ear->link != NULL) {
-		sd_bus_add_match_async(ear->link->bus, NULL, "type='signal',sender='org.freedesktop.DBus',"
-			"member='NameOwnerChanged'", on_owner, NULL, ear);
+		wire_on_signal(ear->link->bus, on_signal, ear);
+		link_match(ear->link, "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'", true, NULL, NULL);
 		/* An array of no properties and no application: everybody's events of that name. */
 		tell_registry(ear->link, "RegisterEvent", "sass");
 	}
@@ -229,15 +216,13 @@ static bool update(struct ear *ear)
 	gpointer provider;
 	g_hash_table_iter_init(&at, ear->wanted);
 	while (ear->link != NULL && g_hash_table_iter_next(&at, &provider, NULL)) {
-		sd_bus_slot *slot = NULL;
 		if (g_hash_table_contains(ear->heard, provider)) {
 			continue;
 		}
 		g_autofree char *rule = g_strdup_printf("type='signal',sender='%s',"
 			"interface='org.a11y.atspi.Event.Object'", (char *)provider);
-		if (sd_bus_add_match_async(ear->link->bus, &slot, rule, on_signal, on_matched, ear) >= 0) {
-			g_hash_table_insert(ear->heard, g_strdup(provider), slot);
-		}
+		link_match(ear->link, rule, true, on_matched, ear);
+		g_hash_table_add(ear->heard, g_strdup(provider));
 	}
 	bool go_on = !ear->stop;
 	g_mutex_unlock(&ear->lock);
@@ -251,25 +236,23 @@ static void wait_for(struct ear *ear)
 	nfds_t count = 1;
 	int timeout = ear->link != NULL ? -1 : RETRY_MS;
 	if (ear->link != NULL) {
-		uint64_t until = UINT64_MAX;
-		int wanted = sd_bus_get_events(ear->link->bus);
-		fds[count++] = (struct pollfd){ .fd = sd_bus_get_fd(ear->link->bus),
-			.events = (short)MAX(wanted, 0) };
-		if (sd_bus_get_timeout(ear->link->bus, &until) > 0 && until != UINT64_MAX) {
-			gint64 left = (gint64)until - g_get_monotonic_time();
-			timeout = (int)CLAMP(left / 1000 + 1, 0, RETRY_MS);
-		}
+		fds[count++] = wire_poll(ear->link->bus);
 	}
 	poll(fds, count, timeout);
-	eventfd_t unused;
-	eventfd_read(ear->wake, &unused);
+	if (fds[0].revents != 0) {
+		eventfd_t unused;
+		eventfd_read(ear->wake, &unused);
+	}
+	if (count > 1 && fds[1].revents != 0) {
+		wire_wake(ear->link->bus);
+	}
 }
 
 static gpointer listen_thread(gpointer data)
 {
 	struct ear *ear = data;
 	wakeup_soon();
-	ear->heard = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, slot_free);
+	ear->heard = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	while (update(ear)) {
 		if (ear->link == NULL) {
 			connect_bus(ear);
@@ -277,7 +260,7 @@ static gpointer listen_thread(gpointer data)
 				continue;
 			}
 		}
-		int result = ear->link != NULL ? sd_bus_process(ear->link->bus, NULL) : 0;
+		int result = ear->link != NULL ? wire_step(ear->link->bus) : 0;
 		if (result < 0) {
 			disconnect_bus(ear);
 		} else if (result == 0) {

@@ -23,7 +23,7 @@ static const char *const launchers[] = {
 	"/usr/lib/at-spi-bus-launcher",
 };
 
-static void ignore(sd_bus_message *reply, void *data)
+static void ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
@@ -126,12 +126,15 @@ static void consider(struct remains *remains, char *address, const char *origin,
 	g_free(address);
 }
 
-static void on_names(sd_bus_message *reply, void *data)
+static void on_names(struct message *reply, void *data)
 {
-	g_auto(GStrv) names = NULL;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read_strv(reply, &names) >= 0
-		&& names != NULL) {
-		*(bool *)data = g_strv_contains((const char *const *)names, A11Y);
+	bool *found = data;
+	const char *name;
+	if (message_is_error(reply) || message_enter(reply, 'a', "s") <= 0) {
+		return;
+	}
+	while (message_read(reply, "s", &name) > 0) {
+		*found = *found || strcmp(name, A11Y) == 0;
 	}
 }
 
@@ -263,15 +266,15 @@ struct listener {
 	bool found;
 };
 
-static void on_listeners(sd_bus_message *reply, void *data)
+static void on_listeners(struct message *reply, void *data)
 {
 	struct listener *listener = data;
 	const char *who, *what;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(ss)") <= 0) {
+	if (message_is_error(reply)
+		|| message_enter(reply, 'a', "(ss)") <= 0) {
 		return;
 	}
-	while (sd_bus_message_read(reply, "(ss)", &who, &what) > 0) {
+	while (message_read(reply, "(ss)", &who, &what) > 0) {
 		listener->found = listener->found || g_strcmp0(who, listener->name) == 0;
 	}
 }
@@ -287,7 +290,7 @@ void exam_accessibility_events(struct atspi *atspi, const struct patient *patien
 		return;
 	}
 	/* An event that hardly ever happens: applications shall not emit more because of us. */
-	sd_bus_get_unique_name(link->bus, &listener.name);
+	listener.name = wire_name(link->bus);
 	link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "RegisterEvent", ignore, NULL, "sass",
 		"window:desktop-create", 0, "");
 	link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "GetRegisteredEvents", on_listeners,
@@ -304,11 +307,11 @@ void exam_accessibility_events(struct atspi *atspi, const struct patient *patien
 	link_close(link);
 }
 
-static void on_enabled(sd_bus_message *reply, void *data)
+static void on_enabled(struct message *reply, void *data)
 {
 	int enabled;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "b", &enabled) > 0) {
+	if (!message_is_error(reply)
+		&& message_read(reply, "v", "b", &enabled) > 0) {
 		*(int *)data = enabled;
 	}
 }

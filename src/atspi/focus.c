@@ -31,9 +31,9 @@ static GPtrArray *children_of(struct talk *talk)
 {
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
 	const char *name, *path;
-	sd_bus_message *reply = talk_ask(talk, ACCESSIBLE, "GetChildren", NULL);
-	if (reply != NULL && sd_bus_message_enter_container(reply, 'a', "(so)") > 0) {
-		while (paths->len < MOST_PARTS && sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	struct message *reply = talk_ask(talk, ACCESSIBLE, "GetChildren", NULL);
+	if (reply != NULL && message_enter(reply, 'a', "(so)") > 0) {
+		while (paths->len < MOST_PARTS && message_read(reply, "(so)", &name, &path) > 0) {
 			g_ptr_array_add(paths, g_strdup(path));
 		}
 	}

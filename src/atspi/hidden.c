@@ -73,12 +73,12 @@ static bool is_contested(const struct tree *tree, const struct element *element)
 	return false;
 }
 
-static void on_there(sd_bus_message *reply, void *data)
+static void on_there(struct message *reply, void *data)
 {
 	char **there = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0 && name[0] != '\0') {
+	if (!message_is_error(reply)
+		&& message_read(reply, "(so)", &name, &path) > 0 && name[0] != '\0') {
 		*there = g_strdup(path);
 	}
 }

@@ -2,8 +2,7 @@
 #ifndef ATSPI_LINK_H
 #define ATSPI_LINK_H
 
-#include <systemd/sd-bus.h>
-
+#include "atspi/wire.h"
 #include "core/deadline.h"
 
 /*
@@ -12,12 +11,13 @@
  * `own` belongs to goes over its private socket instead, past the bus daemon.
  */
 struct link {
-	sd_bus *bus;
-	sd_bus *own;            /* NULL if there is none */
+	struct wire *bus;
+	struct wire *own;       /* NULL if there is none */
 	char *own_name;         /* bus name of the application at its other end */
 	char *own_address;      /* where such a socket is, told to this link; see pool_attach() */
 	char *own_asked;        /* bus name of the application that was asked for it */
 	int pending;            /* requests without an answer yet */
+	int by_bus;             /* of these, those that went over the bus */
 	unsigned requests;      /* sent so far */
 	unsigned gathered;      /* how many were answered when answers were last left to gather */
 	gint64 heard;           /* when the last answer came, monotonic microseconds */
@@ -41,23 +41,26 @@ struct link {
 #define LINK_SILENCE_MS 2000
 
 /* Takes the answer (an error answer, too). Borrowed message. */
-typedef void (*link_reply)(sd_bus_message *reply, void *data);
+typedef wire_reply link_reply;
 
 /* Connects; does not wait. NULL with an error if the address is no good. */
 struct link *link_open(const char *address, GError **error);
 
 /* A private socket, to be attached once it is ready; NULL if it cannot be. Does not wait. */
-sd_bus *link_open_own(const char *address);
+struct wire *link_open_own(const char *address);
 /* Whether it can be used: 1; not yet: 0; never (again): negative. Does not wait. */
-int link_own_ready(sd_bus *own);
+int link_own_ready(struct wire *own);
 /* Attaches a private socket, or takes it back (NULL if it broke meanwhile). */
-void link_attach(struct link *link, sd_bus *own, const char *name);
-sd_bus *link_detach(struct link *link);
+void link_attach(struct link *link, struct wire *own, const char *name);
+struct wire *link_detach(struct link *link);
 
 void link_close(struct link *link);
 
+/* Whether the bus is there, as far as it shows without waiting. */
+bool link_is_alive(struct link *link);
+
 /*
- * Sends a request. `types` and the arguments are those of sd_bus_message_append(); NULL for none.
+ * Sends a request. `types` and the arguments are those of wire_send(); NULL for none.
  * False if it could not even be queued; `reply` is not called then.
  */
 bool link_send(struct link *link, const char *name, const char *path, const char *interface,
@@ -73,6 +76,9 @@ bool link_send_ordered(struct link *link, const char *name, const char *path, co
 /* The same as link_send(), and `data` is destroyed in the end, answered or not. */
 void link_send_owned(struct link *link, const char *name, const char *path, const char *interface,
 	const char *method, link_reply reply, void *data, GDestroyNotify destroy, const char *types, ...);
+
+/* Asks the bus for the signals of a rule, or not any more; `reply` may be NULL. */
+void link_match(struct link *link, const char *rule, bool on, link_reply reply, void *data);
 
 /* Reads one property; the answer's body is a variant. */
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,

@@ -41,9 +41,9 @@ void node_free(struct node *node)
 	g_free(node);
 }
 
-static bool is_error(sd_bus_message *reply)
+static bool is_error(struct message *reply)
 {
-	return sd_bus_message_is_method_error(reply, NULL) > 0;
+	return message_is_error(reply);
 }
 
 /* Replaces *field by the string, made valid; an empty one becomes `empty`. */
@@ -118,18 +118,14 @@ void node_set_interfaces(struct node *node, unsigned interfaces)
 	node->element->has_value = (interfaces & INTERFACE_VALUE) != 0;
 }
 
-uint64_t node_read_states(sd_bus_message *message)
+uint64_t node_read_states(struct message *message)
 {
-	const void *words;
-	size_t size;
 	uint32_t pair[2] = { 0, 0 };
-	if (sd_bus_message_read_array(message, 'u', &words, &size) >= 0) {
-		memcpy(pair, words, MIN(size, sizeof pair));
-	}
+	message_read_words(message, 'u', pair, G_N_ELEMENTS(pair));
 	return pair[0] | (uint64_t)pair[1] << 32;
 }
 
-unsigned node_read_interfaces(sd_bus_message *message)
+unsigned node_read_interfaces(struct message *message)
 {
 	static const struct {
 		const char *name;
@@ -143,10 +139,10 @@ unsigned node_read_interfaces(sd_bus_message *message)
 	static const char prefix[] = "org.a11y.atspi.";
 	const char *interface;
 	unsigned interfaces = 0;
-	if (sd_bus_message_enter_container(message, 'a', "s") < 0) {
+	if (message_enter(message, 'a', "s") < 0) {
 		return 0;
 	}
-	while (sd_bus_message_read_basic(message, 's', &interface) > 0) {
+	while (message_read(message, "s", &interface) > 0) {
 		for (gsize i = 0; i < G_N_ELEMENTS(map); i++) {
 			if (g_str_has_prefix(interface, prefix)
 				&& strcmp(interface + strlen(prefix), map[i].name) == 0) {
@@ -157,67 +153,67 @@ unsigned node_read_interfaces(sd_bus_message *message)
 	return interfaces;
 }
 
-void node_take_role(sd_bus_message *reply, struct node *node)
+void node_take_role(struct message *reply, struct node *node)
 {
 	uint32_t role;
 	if (is_error(reply)) {
 		/* Every accessible has a role: without one the object does not exist. */
 		node->gone = true;
-	} else if (sd_bus_message_read(reply, "u", &role) > 0) {
+	} else if (message_read(reply, "u", &role) > 0) {
 		node_set_role(node, role);
 	}
 }
 
-void node_take_name(sd_bus_message *reply, struct node *node)
+void node_take_name(struct message *reply, struct node *node)
 {
 	const char *name;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &name) > 0) {
+	if (!is_error(reply) && message_read(reply, "v", "s", &name) > 0) {
 		node_set_name(node, name);
 	}
 }
 
-void node_take_description(sd_bus_message *reply, struct node *node)
+void node_take_description(struct message *reply, struct node *node)
 {
 	const char *description;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "s", &description) > 0) {
+	if (!is_error(reply) && message_read(reply, "v", "s", &description) > 0) {
 		node_set_description(node, description);
 	}
 }
 
-void node_take_states(sd_bus_message *reply, struct node *node)
+void node_take_states(struct message *reply, struct node *node)
 {
 	if (!is_error(reply)) {
 		node_set_states(node, node_read_states(reply));
 	}
 }
 
-void node_take_interfaces(sd_bus_message *reply, struct node *node)
+void node_take_interfaces(struct message *reply, struct node *node)
 {
 	if (!is_error(reply)) {
 		node_set_interfaces(node, node_read_interfaces(reply));
 	}
 }
 
-void node_take_child_count(sd_bus_message *reply, struct node *node)
+void node_take_child_count(struct message *reply, struct node *node)
 {
 	int32_t count;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "i", &count) > 0) {
+	if (!is_error(reply) && message_read(reply, "v", "i", &count) > 0) {
 		node->child_count = count;
 	}
 }
 
-void node_take_place(sd_bus_message *reply, struct node *node)
+void node_take_place(struct message *reply, struct node *node)
 {
 	int32_t place;
-	if (!is_error(reply) && sd_bus_message_read(reply, "i", &place) > 0) {
+	if (!is_error(reply) && message_read(reply, "i", &place) > 0) {
 		node->element->place = place;
 	}
 }
 
-void node_take_extents(sd_bus_message *reply, struct node *node)
+void node_take_extents(struct message *reply, struct node *node)
 {
 	struct screen_rect *frame = &node->element->frame;
-	if (is_error(reply) || sd_bus_message_read(reply, "(iiii)", &frame->x, &frame->y, &frame->width,
+	if (is_error(reply) || message_read(reply, "(iiii)", &frame->x, &frame->y, &frame->width,
 		&frame->height) <= 0) {
 		return;
 	}
@@ -227,15 +223,15 @@ void node_take_extents(sd_bus_message *reply, struct node *node)
 	}
 }
 
-void node_take_actions(sd_bus_message *reply, struct node *node)
+void node_take_actions(struct message *reply, struct node *node)
 {
 	const char *name, *description, *binding;
 	struct element *element = node->element;
-	if (is_error(reply) || sd_bus_message_enter_container(reply, 'a', "(sss)") < 0) {
+	if (is_error(reply) || message_enter(reply, 'a', "(sss)") < 0) {
 		return;
 	}
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
-	while (names->len < MOST_ACTIONS && sd_bus_message_read(reply, "(sss)", &name, &description, &binding) > 0) {
+	while (names->len < MOST_ACTIONS && message_read(reply, "(sss)", &name, &description, &binding) > 0) {
 		g_autofree char *valid = g_utf8_make_valid(name, -1);
 		/* GTK4's actions with a group before the dot are not translated. */
 		g_ptr_array_add(names, verb_is_known(valid) || strchr(valid, '.') ? g_steal_pointer(&valid)
@@ -255,7 +251,7 @@ void node_set_actions(struct node *node, const char *const *names)
 	node->element->actions = g_strdupv((char **)(uintptr_t)names);
 }
 
-void node_take_action_name(sd_bus_message *reply, struct node *node)
+void node_take_action_name(struct message *reply, struct node *node)
 {
 	const char *name = "";
 	char **action = node->element->actions;
@@ -265,45 +261,45 @@ void node_take_action_name(sd_bus_message *reply, struct node *node)
 	if (*action != NULL) {
 		g_autofree char *translated = g_steal_pointer(action);
 		if (!is_error(reply)) {
-			sd_bus_message_read(reply, "s", &name);
+			message_read(reply, "s", &name);
 		}
 		set_text(action, name[0] != '\0' ? name : translated + 1, "unnamed");
 	}
 }
 
-void node_take_binding(sd_bus_message *reply, struct node *node)
+void node_take_binding(struct message *reply, struct node *node)
 {
 	const char *binding;
-	if (!is_error(reply) && sd_bus_message_read(reply, "s", &binding) > 0 && binding[0] != '\0') {
+	if (!is_error(reply) && message_read(reply, "s", &binding) > 0 && binding[0] != '\0') {
 		set_text(&node->element->binding, binding, NULL);
 	}
 }
 
-void node_take_value(sd_bus_message *reply, struct node *node)
+void node_take_value(struct message *reply, struct node *node)
 {
 	double value;
-	if (!is_error(reply) && sd_bus_message_read(reply, "v", "d", &value) > 0
+	if (!is_error(reply) && message_read(reply, "v", "d", &value) > 0
 		&& node->element->value == NULL) {
 		char text[G_ASCII_DTOSTR_BUF_SIZE];
 		node->element->value = g_strdup(g_ascii_formatd(text, sizeof text, "%.12g", value));
 	}
 }
 
-void node_take_text(sd_bus_message *reply, struct node *node)
+void node_take_text(struct message *reply, struct node *node)
 {
 	const char *text;
-	if (!is_error(reply) && sd_bus_message_read(reply, "s", &text) > 0) {
+	if (!is_error(reply) && message_read(reply, "s", &text) > 0) {
 		/* The text of a spin button is what a person sees; its number may have more digits. */
 		g_free(node->element->value);
 		node->element->value = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
 	}
 }
 
-void node_take_prose(sd_bus_message *reply, struct node *node)
+void node_take_prose(struct message *reply, struct node *node)
 {
 	static const char object[] = "\xef\xbf\xbc";
 	const char *text;
-	if (is_error(reply) || sd_bus_message_read(reply, "s", &text) <= 0) {
+	if (is_error(reply) || message_read(reply, "s", &text) <= 0) {
 		return;
 	}
 	g_autofree char *clean = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
@@ -315,8 +311,8 @@ void node_take_prose(sd_bus_message *reply, struct node *node)
 	}
 }
 
-int node_read_number(sd_bus_message *reply)
+int node_read_number(struct message *reply)
 {
 	int32_t number;
-	return !is_error(reply) && sd_bus_message_read(reply, "v", "i", &number) > 0 ? number : 0;
+	return !is_error(reply) && message_read(reply, "v", "i", &number) > 0 ? number : 0;
 }

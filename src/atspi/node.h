@@ -2,8 +2,7 @@
 #ifndef ATSPI_NODE_H
 #define ATSPI_NODE_H
 
-#include <systemd/sd-bus.h>
-
+#include "atspi/message.h"
 #include "core/element.h"
 
 struct reader;
@@ -74,9 +73,9 @@ struct node *node_new(struct reader *reader, struct node *parent, const char *na
 void node_free(struct node *node);
 
 /* Reads a list of interface names, enum interface bits; leaves the message inside the list. */
-unsigned node_read_interfaces(sd_bus_message *message);
+unsigned node_read_interfaces(struct message *message);
 /* Reads the two words of a state set. */
-uint64_t node_read_states(sd_bus_message *message);
+uint64_t node_read_states(struct message *message);
 
 /* What the answers below set, from values known otherwise. */
 void node_set_role(struct node *node, uint32_t role);
@@ -91,25 +90,25 @@ void node_set_interfaces(struct node *node, unsigned interfaces);
 #define NODE_TRANSLATED "\001"
 
 /* Each takes the answer to one request; an error answer leaves the field as it was. */
-void node_take_role(sd_bus_message *reply, struct node *node);
-void node_take_name(sd_bus_message *reply, struct node *node);
-void node_take_description(sd_bus_message *reply, struct node *node);
-void node_take_states(sd_bus_message *reply, struct node *node);
-void node_take_interfaces(sd_bus_message *reply, struct node *node);
-void node_take_child_count(sd_bus_message *reply, struct node *node);
-void node_take_place(sd_bus_message *reply, struct node *node);
-void node_take_extents(sd_bus_message *reply, struct node *node);
-void node_take_actions(sd_bus_message *reply, struct node *node);
+void node_take_role(struct message *reply, struct node *node);
+void node_take_name(struct message *reply, struct node *node);
+void node_take_description(struct message *reply, struct node *node);
+void node_take_states(struct message *reply, struct node *node);
+void node_take_interfaces(struct message *reply, struct node *node);
+void node_take_child_count(struct message *reply, struct node *node);
+void node_take_place(struct message *reply, struct node *node);
+void node_take_extents(struct message *reply, struct node *node);
+void node_take_actions(struct message *reply, struct node *node);
 /* The only actions, in order, where the toolkit leaves no doubt; NULL-terminated. */
 void node_set_actions(struct node *node, const char *const *names);
 /* The name of the first action that has none yet: an application answers in the order it is asked. */
-void node_take_action_name(sd_bus_message *reply, struct node *node);
-void node_take_binding(sd_bus_message *reply, struct node *node);
-void node_take_value(sd_bus_message *reply, struct node *node);
-void node_take_text(sd_bus_message *reply, struct node *node);
+void node_take_action_name(struct message *reply, struct node *node);
+void node_take_binding(struct message *reply, struct node *node);
+void node_take_value(struct message *reply, struct node *node);
+void node_take_text(struct message *reply, struct node *node);
 /* The same without the places of other objects in it; nothing if no more is left than blanks. */
-void node_take_prose(sd_bus_message *reply, struct node *node);
+void node_take_prose(struct message *reply, struct node *node);
 /* A number read as a property; 0 if it cannot be told. */
-int node_read_number(sd_bus_message *reply);
+int node_read_number(struct message *reply);
 
 #endif

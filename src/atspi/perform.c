@@ -25,7 +25,7 @@ struct marking {
 	struct mark *mark;
 };
 
-static void on_mark(sd_bus_message *reply, void *data)
+static void on_mark(struct message *reply, void *data)
 {
 	const struct marking *marking = data;
 	struct node *node = node_new(NULL, NULL, marking->now->provider, marking->now->object, -1);
@@ -35,14 +35,14 @@ static void on_mark(sd_bus_message *reply, void *data)
 	node_free(node);
 }
 
-static void on_done(sd_bus_message *reply, void *data)
+static void on_done(struct message *reply, void *data)
 {
 	struct outcome *outcome = data;
 	int accepted;
 	outcome->answered = true;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0) {
-		outcome->problem = g_strdup(sd_bus_message_get_error(reply)->message);
-	} else if (sd_bus_message_read(reply, "b", &accepted) > 0) {
+	if (message_is_error(reply)) {
+		outcome->problem = g_strdup(message_problem(reply));
+	} else if (message_read(reply, "b", &accepted) > 0) {
 		outcome->accepted = accepted != 0;
 	}
 }

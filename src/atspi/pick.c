@@ -39,14 +39,14 @@ static void turn_to(struct pick *pick, const char *name, const char *path)
 static bool go_up(struct pick *pick)
 {
 	struct talk *talk = &pick->talk;
-	sd_bus_message *reply = talk_ask(talk, ACCESSIBLE, "GetIndexInParent", NULL);
+	struct message *reply = talk_ask(talk, ACCESSIBLE, "GetIndexInParent", NULL);
 	int32_t place = -1;
 	const char *name, *path;
 	if (reply != NULL) {
-		sd_bus_message_read(reply, "i", &place);
+		message_read(reply, "i", &place);
 	}
 	reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE, "Parent");
-	if (reply == NULL || sd_bus_message_read(reply, "v", "(so)", &name, &path) <= 0
+	if (reply == NULL || message_read(reply, "v", "(so)", &name, &path) <= 0
 		|| name[0] == '\0' || place < 0) {
 		return false;
 	}
@@ -75,11 +75,12 @@ static int step_from(enum step step, int place, int count)
 static GArray *selected_rows(struct pick *pick)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(int32_t));
-	sd_bus_message *reply = talk_ask(&pick->talk, TABLE_INTERFACE, "GetSelectedRows", NULL);
-	const void *numbers;
-	size_t size;
-	if (reply != NULL && sd_bus_message_read_array(reply, 'i', &numbers, &size) >= 0) {
-		g_array_append_vals(rows, numbers, (guint)(size / sizeof(int32_t)));
+	struct message *reply = talk_ask(&pick->talk, TABLE_INTERFACE, "GetSelectedRows", NULL);
+	int32_t row;
+	if (reply != NULL && message_enter(reply, 'a', "i") > 0) {
+		while (message_read(reply, "i", &row) > 0) {
+			g_array_append_val(rows, row);
+		}
 	}
 	return rows;
 }
@@ -90,10 +91,10 @@ static enum delivered pick_row(struct pick *pick)
 	struct talk *talk = &pick->talk;
 	g_autoptr(GArray) before = selected_rows(pick);
 	int32_t row = before->len > 0 ? g_array_index(before, int32_t, 0) : -1;
-	sd_bus_message *reply = pick->place < 0 ? NULL
+	struct message *reply = pick->place < 0 ? NULL
 		: talk_ask(talk, TABLE_INTERFACE, "GetRowAtIndex", "i", pick->place);
 	if (reply != NULL) {
-		sd_bus_message_read(reply, "i", &row);
+		message_read(reply, "i", &row);
 	}
 	if (pick->step != STEP_NONE) {
 		row = step_from(pick->step, row, talk_int(talk, TABLE_INTERFACE, "NRows", 0));
@@ -120,10 +121,10 @@ static enum delivered pick_row(struct pick *pick)
 /* Where in the container its first selected child is; -1 if nowhere. */
 static int selected_place(struct pick *pick)
 {
-	sd_bus_message *reply = talk_ask(&pick->talk, SELECTION_INTERFACE, "GetSelectedChild", "i", 0);
+	struct message *reply = talk_ask(&pick->talk, SELECTION_INTERFACE, "GetSelectedChild", "i", 0);
 	const char *name, *path;
 	int32_t place = -1;
-	if (reply == NULL || sd_bus_message_read(reply, "(so)", &name, &path) <= 0 || name[0] == '\0') {
+	if (reply == NULL || message_read(reply, "(so)", &name, &path) <= 0 || name[0] == '\0') {
 		return -1;
 	}
 	g_autofree char *child = g_strdup(name), *child_path = g_strdup(path);
@@ -134,7 +135,7 @@ static int selected_place(struct pick *pick)
 	other.path = child_path;
 	reply = talk_ask(&other, ACCESSIBLE, "GetIndexInParent", NULL);
 	if (reply != NULL) {
-		sd_bus_message_read(reply, "i", &place);
+		message_read(reply, "i", &place);
 	}
 	pick->talk.error = g_steal_pointer(&other.error);
 	talk_end(&other);
@@ -155,7 +156,7 @@ static enum delivered pick_child(struct pick *pick)
 	if (cleared) {
 		talk_ask(talk, SELECTION_INTERFACE, "ClearSelection", NULL);
 	}
-	sd_bus_message *reply = talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", place);
+	struct message *reply = talk_ask(talk, SELECTION_INTERFACE, "SelectChild", "i", place);
 	bool was = pick->step == STEP_NONE && (pick->now->states & STATE_SELECTED) != 0;
 	if (talk->error == NULL && (talk_agreed(talk) || was)) {
 		return DELIVERED_FULL;

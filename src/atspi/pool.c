@@ -15,7 +15,7 @@
 
 /* The private socket of an application. Without one in `bus` somebody has it, or there is none. */
 struct own {
-	sd_bus *bus;
+	struct wire *bus;
 	gint64 acted;      /* when something was last done by it; 0: never */
 	guint64 from;      /* of the past, then */
 	pid_t pid;
@@ -29,14 +29,9 @@ struct own {
 /* Names that are gone stay until then. */
 #define MOST_OWNS 64
 
-static void close_bus(gpointer data)
-{
-	sd_bus_close_unref(data);
-}
-
 static void own_free(struct own *own)
 {
-	sd_bus_close_unref(own->bus);
+	wire_close(own->bus);
 	g_free(own);
 }
 
@@ -51,7 +46,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	atspi->slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->silent = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	atspi->parked = g_ptr_array_new_with_free_func(close_bus);
+	atspi->parked = g_ptr_array_new_with_free_func((GDestroyNotify)wire_close);
 	atspi->owns = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)own_free);
 	atspi->root_address = root_address;
 	atspi->windows = windows;
@@ -90,7 +85,7 @@ void pool_attend(struct atspi *atspi, const char *provider)
 	}
 }
 
-static void ignore(sd_bus_message *reply, void *data)
+static void ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
@@ -104,7 +99,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 	g_mutex_unlock(&atspi->mutex);
 
 	/* An idle connection may have died with its bus; processing it shows that. */
-	while (link != NULL && (sd_bus_process(link->bus, NULL) < 0 || sd_bus_is_open(link->bus) <= 0)) {
+	while (link != NULL && !link_is_alive(link)) {
 		link_close(link);
 		g_mutex_lock(&atspi->mutex);
 		link = g_queue_pop_head(&atspi->idle);
@@ -152,19 +147,17 @@ void pool_listen(struct atspi *atspi)
 		}
 	}
 	/* Whatever has come is taken; what has not, the next time. */
-	for (int i = 0; i < 100 && atspi->listener != NULL; i++) {
-		if (sd_bus_process(atspi->listener->bus, NULL) <= 0) {
-			break;
-		}
+	if (atspi->listener != NULL) {
+		link_is_alive(atspi->listener);
 	}
 	g_mutex_unlock(&atspi->mutex);
 }
 
 /* Leaves a socket alone until its application is gone. Takes NULL. */
-static void park(struct atspi *atspi, sd_bus *bus)
+static void park(struct atspi *atspi, struct wire *bus)
 {
 	for (guint i = atspi->parked->len; i > 0; i--) {
-		struct pollfd fd = { .fd = sd_bus_get_fd(atspi->parked->pdata[i - 1]), .events = POLLRDHUP };
+		struct pollfd fd = { .fd = wire_poll(atspi->parked->pdata[i - 1]).fd, .events = POLLRDHUP };
 		if (poll(&fd, 1, 0) != 0) {
 			g_ptr_array_remove_index(atspi->parked, i - 1);
 		}
@@ -201,7 +194,7 @@ static void forget_owns(struct atspi *atspi)
  * Takes the idle socket of that application, unless it may still be acting; `known` says whether its place has been asked
  * for.
  */
-static sd_bus *take_own(struct atspi *atspi, const char *application, bool acts, bool *known)
+static struct wire *take_own(struct atspi *atspi, const char *application, bool acts, bool *known)
 {
 	g_mutex_lock(&atspi->mutex);
 	struct own *own = g_hash_table_lookup(atspi->owns, application);
@@ -215,7 +208,7 @@ static sd_bus *take_own(struct atspi *atspi, const char *application, bool acts,
 		g_mutex_unlock(&atspi->mutex);
 		return NULL;
 	}
-	sd_bus *bus = own != NULL ? g_steal_pointer(&own->bus) : NULL;
+	struct wire *bus = own != NULL ? g_steal_pointer(&own->bus) : NULL;
 	*known = own != NULL;
 	if (own == NULL) {
 		if (g_hash_table_size(atspi->owns) >= MOST_OWNS) {
@@ -228,7 +221,7 @@ static sd_bus *take_own(struct atspi *atspi, const char *application, bool acts,
 }
 
 /* Keeps it for the next one. */
-static void give_own(struct atspi *atspi, const char *application, sd_bus *bus)
+static void give_own(struct atspi *atspi, const char *application, struct wire *bus)
 {
 	g_mutex_lock(&atspi->mutex);
 	struct own *own = g_hash_table_lookup(atspi->owns, application);
@@ -236,15 +229,15 @@ static void give_own(struct atspi *atspi, const char *application, sd_bus *bus)
 		own->bus = g_steal_pointer(&bus);
 	}
 	g_mutex_unlock(&atspi->mutex);
-	sd_bus_close_unref(bus);
+	wire_close(bus);
 }
 
-static void on_own_address(sd_bus_message *reply, void *data)
+static void on_own_address(struct message *reply, void *data)
 {
 	struct link *link = data;
 	const char *address;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "s", &address) > 0 && address[0] != '\0') {
+	if (!message_is_error(reply)
+		&& message_read(reply, "s", &address) > 0 && address[0] != '\0') {
 		g_free(link->own_address);
 		link->own_address = g_strdup(address);
 	}
@@ -256,7 +249,7 @@ static void attach(struct atspi *atspi, struct link *link, const char *applicati
 	if (link->own != NULL) {
 		return;
 	}
-	sd_bus *own = take_own(atspi, application, acts, &known);
+	struct wire *own = take_own(atspi, application, acts, &known);
 	if (!known) {
 		g_free(link->own_asked);
 		link->own_asked = g_strdup(application);
@@ -270,7 +263,7 @@ static void attach(struct atspi *atspi, struct link *link, const char *applicati
 	} else if (ready == 0) {
 		give_own(atspi, application, own);
 	} else {
-		sd_bus_close_unref(own);
+		wire_close(own);
 	}
 }
 

@@ -14,7 +14,7 @@ struct atspi {
 	GHashTable *pids;   /* unique bus name → pid */
 	GHashTable *silent; /* set of unique bus names: see breaker.h */
 	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
-	GPtrArray *parked;  /* sd_bus: private sockets that must not be closed yet, see pool_acted() */
+	GPtrArray *parked;  /* struct wire: private sockets that must not be closed yet, see pool_acted() */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */

@@ -196,10 +196,10 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 char *range_read(struct talk *talk)
 {
 	int length = talk_int(talk, TEXT_INTERFACE, "CharacterCount", 0);
-	sd_bus_message *reply = length > 0 ? talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", 0, length) : NULL;
+	struct message *reply = length > 0 ? talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", 0, length) : NULL;
 	const char *text;
 	double value;
-	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 && range_parse(text, &value) ? range_in_words(value)
+	return reply != NULL && message_read(reply, "s", &text) > 0 && range_parse(text, &value) ? range_in_words(value)
 		: range_look(talk);
 }
 

@@ -62,15 +62,15 @@ static void add_child(struct node *node, const char *name, const char *path)
 	add_child_at(node, name, path, (int)node->children->len);
 }
 
-static void on_children(sd_bus_message *reply, void *data)
+static void on_children(struct message *reply, void *data)
 {
 	struct node *node = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+	if (message_is_error(reply)
+		|| message_enter(reply, 'a', "(so)") < 0) {
 		return;
 	}
-	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	while (message_read(reply, "(so)", &name, &path) > 0) {
 		add_child(node, name, path);
 	}
 }
@@ -158,7 +158,7 @@ static void basic_done(struct node *node)
 	ask_children(node);
 }
 
-static void on_count(sd_bus_message *reply, void *data)
+static void on_count(struct message *reply, void *data)
 {
 	node_take_child_count(reply, data);
 	ask_children(data);
@@ -185,7 +185,7 @@ static void frugal_basic_done(struct node *node)
 }
 
 #define BASIC(what) \
-	static void on_##what(sd_bus_message *reply, void *data) \
+	static void on_##what(struct message *reply, void *data) \
 	{ \
 		struct node *node = data; \
 		node_take_##what(reply, node); \

@@ -18,15 +18,15 @@ struct look {
 	int depth;
 };
 
-static void on_realised(sd_bus_message *reply, void *data)
+static void on_realised(struct message *reply, void *data)
 {
 	const struct look *look = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+	if (message_is_error(reply)
+		|| message_enter(reply, 'a', "(so)") < 0) {
 		return;
 	}
-	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	while (message_read(reply, "(so)", &name, &path) > 0) {
 		realise(look->realising, path, look->depth + 1);
 	}
 }

@@ -28,12 +28,12 @@ static void free_place(gpointer data)
 	g_free(((struct place *)data)->object);
 }
 
-static void on_child(sd_bus_message *reply, void *data)
+static void on_child(struct message *reply, void *data)
 {
 	struct place *place = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(so)", &name, &path) > 0
+	if (!message_is_error(reply)
+		&& message_read(reply, "(so)", &name, &path) > 0
 		&& strcmp(name, place->container->provider) == 0) {
 		place->object = g_strdup(path);
 	}
@@ -45,18 +45,18 @@ static void ask_place(struct link *link, struct place *place)
 		"GetChildAtIndex", on_child, place, "i", place->index);
 }
 
-static void on_sign(sd_bus_message *reply, void *data)
+static void on_sign(struct message *reply, void *data)
 {
 	char **name = data;
 	const char *text;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "s", &text) > 0) {
+	if (!message_is_error(reply)
+		&& message_read(reply, "v", "s", &text) > 0) {
 		*name = g_utf8_make_valid(text, -1);
 	}
 }
 
 #define TAKE(what) \
-	static void on_##what(sd_bus_message *reply, void *data) \
+	static void on_##what(struct message *reply, void *data) \
 	{ \
 		node_take_##what(reply, data); \
 	}
@@ -82,7 +82,7 @@ struct text {
 	struct node *node;
 };
 
-static void on_text_length(sd_bus_message *reply, void *data)
+static void on_text_length(struct message *reply, void *data)
 {
 	const struct text *text = data;
 	const struct element *element = text->node->element;

@@ -37,8 +37,8 @@ static bool extents_of(struct reveal *reveal, const char *path, struct screen_re
 {
 	struct talk *talk = &reveal->talk;
 	talk->path = path;
-	sd_bus_message *reply = talk_ask(talk, COMPONENT_INTERFACE, "GetExtents", "u", reveal->coords);
-	return reply != NULL && sd_bus_message_read(reply, "(iiii)", &rect->x, &rect->y, &rect->width,
+	struct message *reply = talk_ask(talk, COMPONENT_INTERFACE, "GetExtents", "u", reveal->coords);
+	return reply != NULL && message_read(reply, "(iiii)", &rect->x, &rect->y, &rect->width,
 		&rect->height) > 0 && !screen_rect_empty(*rect) && screen_rect_plausible(*rect);
 }
 
@@ -47,8 +47,8 @@ static char *parent_of(struct reveal *reveal, const char *child)
 	struct talk *talk = &reveal->talk;
 	const char *name, *path;
 	talk->path = child;
-	sd_bus_message *reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE, "Parent");
-	return reply != NULL && sd_bus_message_read(reply, "v", "(so)", &name, &path) > 0
+	struct message *reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE, "Parent");
+	return reply != NULL && message_read(reply, "v", "(so)", &name, &path) > 0
 		&& strcmp(name, talk->name) == 0 && !g_str_has_suffix(path, "/null")
 		&& !g_str_has_suffix(path, "/root") ? g_strdup(path) : NULL;
 }
@@ -66,14 +66,14 @@ static bool share_of(struct reveal *reveal, double *share)
 	int32_t place = -1, row = -1;
 	talk->path = reveal->now->object;
 	/* TableCell's Position is an error for the first cell of all. */
-	sd_bus_message *reply = talk_ask(talk, ACCESSIBLE, "GetIndexInParent", NULL);
-	if (reply == NULL || sd_bus_message_read(reply, "i", &place) <= 0) {
+	struct message *reply = talk_ask(talk, ACCESSIBLE, "GetIndexInParent", NULL);
+	if (reply == NULL || message_read(reply, "i", &place) <= 0) {
 		return false;
 	}
 	g_autofree char *table = parent_of(reveal, reveal->now->object);
 	talk->path = table;
 	reply = table != NULL ? talk_ask(talk, "org.a11y.atspi.Table", "GetRowAtIndex", "i", place) : NULL;
-	if (reply == NULL || sd_bus_message_read(reply, "i", &row) <= 0) {
+	if (reply == NULL || message_read(reply, "i", &row) <= 0) {
 		return false;
 	}
 	int rows = talk_int(talk, "org.a11y.atspi.Table", "NRows", 0);

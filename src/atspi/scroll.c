@@ -43,8 +43,8 @@ static bool sideways(const struct action *action)
 static bool size_of(struct talk *talk, int *width, int *height)
 {
 	int32_t x, y;
-	sd_bus_message *reply = talk_ask(talk, COMPONENT_INTERFACE, "GetExtents", "u", COORDS_WINDOW);
-	return reply != NULL && sd_bus_message_read(reply, "(iiii)", &x, &y, width, height) > 0;
+	struct message *reply = talk_ask(talk, COMPONENT_INTERFACE, "GetExtents", "u", COORDS_WINDOW);
+	return reply != NULL && message_read(reply, "(iiii)", &x, &y, width, height) > 0;
 }
 
 /* Whether the bar at talk->path goes the way of the action, and how long it is. */
@@ -81,8 +81,8 @@ static int number_of(struct talk *talk, const char *verb, int first)
 	int count = talk_int(talk, ACTION_INTERFACE, "NActions", 0);
 	for (int i = first; i < MIN(count, 20); i++) {
 		const char *name;
-		sd_bus_message *reply = talk_ask(talk, ACTION_INTERFACE, "GetName", "i", i);
-		if (reply != NULL && sd_bus_message_read(reply, "s", &name) > 0 && strcmp(name, verb) == 0) {
+		struct message *reply = talk_ask(talk, ACTION_INTERFACE, "GetName", "i", i);
+		if (reply != NULL && message_read(reply, "s", &name) > 0 && strcmp(name, verb) == 0) {
 			return i;
 		}
 	}
@@ -167,9 +167,9 @@ static int find_verb(struct talk *talk, const struct action *action)
 static char *parent_of(struct talk *talk)
 {
 	const char *name, *path;
-	sd_bus_message *reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE,
+	struct message *reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE,
 		"Parent");
-	return reply != NULL && sd_bus_message_read(reply, "v", "(so)", &name, &path) > 0
+	return reply != NULL && message_read(reply, "v", "(so)", &name, &path) > 0
 		&& strcmp(name, talk->name) == 0 && !g_str_has_suffix(path, "/null")
 		&& !g_str_has_suffix(path, "/root") ? g_strdup(path) : NULL;
 }

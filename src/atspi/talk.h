@@ -13,7 +13,7 @@ struct talk {
 	struct link *link;
 	const char *name, *path;  /* whom; borrowed, may be changed between questions */
 	struct deadline deadline;
-	sd_bus_message *reply;    /* the last answer; NULL if the object answered with an error */
+	struct message *reply;    /* the last answer; NULL if the object answered with an error */
 	char *problem;            /* the words of that error */
 	GError *error;            /* set once the application or the bus is silent: no more is sent */
 };
@@ -30,8 +30,8 @@ void talk_end(struct talk *talk);
 	(talk_begin(talk) && link_send((talk)->link, (talk)->name, (talk)->path, interface, method, \
 		talk_take, talk, __VA_ARGS__) ? talk_wait(talk) : NULL)
 bool talk_begin(struct talk *talk);
-void talk_take(sd_bus_message *reply, void *talk);
-sd_bus_message *talk_wait(struct talk *talk);
+void talk_take(struct message *reply, void *talk);
+struct message *talk_wait(struct talk *talk);
 
 /* A property that is a number, or `otherwise`. */
 int talk_int(struct talk *talk, const char *interface, const char *property, int otherwise);

@@ -16,46 +16,46 @@
 /* How long the active window must have been that to count as a proof. */
 #define STEADY_MS 60
 
-static void on_tops(sd_bus_message *reply, void *data)
+static void on_tops(struct message *reply, void *data)
 {
 	GPtrArray *tops = data;
 	const char *name, *path;
-	if (sd_bus_message_is_method_error(reply, NULL) > 0
-		|| sd_bus_message_enter_container(reply, 'a', "(so)") < 0) {
+	if (message_is_error(reply)
+		|| message_enter(reply, 'a', "(so)") < 0) {
 		return;
 	}
-	while (sd_bus_message_read(reply, "(so)", &name, &path) > 0) {
+	while (message_read(reply, "(so)", &name, &path) > 0) {
 		if (name[0] != '\0') {
 			g_ptr_array_add(tops, candidate_new(name, path));
 		}
 	}
 }
 
-static void on_name(sd_bus_message *reply, void *data)
+static void on_name(struct message *reply, void *data)
 {
 	struct candidate *candidate = data;
 	const char *name;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "s", &name) > 0) {
+	if (!message_is_error(reply)
+		&& message_read(reply, "v", "s", &name) > 0) {
 		g_free(candidate->name);
 		candidate->name = g_utf8_make_valid(name, -1);
 	}
 }
 
-static void on_states(sd_bus_message *reply, void *data)
+static void on_states(struct message *reply, void *data)
 {
 	struct candidate *candidate = data;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0) {
+	if (!message_is_error(reply)) {
 		candidate->states = node_read_states(reply);
 	}
 }
 
-static void on_extents(sd_bus_message *reply, void *data)
+static void on_extents(struct message *reply, void *data)
 {
 	struct candidate *candidate = data;
 	struct screen_rect *told = &candidate->told;
-	candidate->has_place = sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0
+	candidate->has_place = !message_is_error(reply)
+		&& message_read(reply, "(iiii)", &told->x, &told->y, &told->width, &told->height) > 0
 		&& screen_rect_plausible(*told);
 }
 
@@ -272,12 +272,12 @@ static GPtrArray *strangers(const GPtrArray *all, const GPtrArray *windows, pid_
 	return some;
 }
 
-static void on_toolkit(sd_bus_message *reply, void *data)
+static void on_toolkit(struct message *reply, void *data)
 {
 	char **toolkit = data;
 	const char *text;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "s", &text) > 0) {
+	if (!message_is_error(reply)
+		&& message_read(reply, "v", "s", &text) > 0) {
 		*toolkit = g_strdup(text);
 	}
 }

@@ -384,7 +384,7 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	return tree;
 }
 
-static void on_count(sd_bus_message *reply, void *data)
+static void on_count(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;

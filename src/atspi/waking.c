@@ -65,19 +65,17 @@ static guint size_of(const struct tree *tree)
 	return size;
 }
 
-static void ignore(sd_bus_message *reply, void *data)
+static void ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
 }
 
-static int on_signal(sd_bus_message *message, void *data, sd_bus_error *error)
+static void on_signal(struct message *message, void *data)
 {
 	bool *seen = data;
 	(void)message;
-	(void)error;
 	*seen = true;
-	return 0;
 }
 
 static void tell_registry(struct link *link, const char *method, const char *types)
@@ -142,7 +140,6 @@ struct tree *waking_read(struct atspi *atspi, struct link *link, const struct ob
 	struct tree *tree, const struct reading *reading, struct deadline deadline, GError **error)
 {
 	struct reading again = *reading;
-	sd_bus_slot *match = NULL;
 	bool told = false;
 	g_autoptr(GError) problem = NULL;
 
@@ -150,7 +147,8 @@ struct tree *waking_read(struct atspi *atspi, struct link *link, const struct ob
 		return as_skeleton(tree);
 	}
 	g_autofree char *rule = g_strdup_printf("type='signal',sender='%s'", frame->name);
-	sd_bus_add_match_async(link->bus, &match, rule, on_signal, NULL, &told);
+	wire_on_signal(link->bus, on_signal, &told);
+	link_match(link, rule, true, NULL, NULL);
 	tell_registry(link, "RegisterEvent", "sass");
 	/* Only screen readers ask for attributes: Chromium takes this for one. */
 	link_send(link, frame->name, frame->path, ACCESSIBLE, "GetAttributes", ignore, NULL, NULL);
@@ -161,8 +159,9 @@ struct tree *waking_read(struct atspi *atspi, struct link *link, const struct ob
 		awake = read_awake(link, frame, &again, &told, deadline_within(deadline, PATIENCE_MS),
 			deadline, &problem);
 	}
-	sd_bus_slot_unref(match);
+	wire_on_signal(link->bus, NULL, NULL);
 	if (!link->broken) {
+		link_match(link, rule, false, NULL, NULL);
 		tell_registry(link, "DeregisterEvent", "s");
 		link_pump(link, deadline_in(500, NULL), NULL);
 	}

@@ -3,8 +3,6 @@
 
 #include "atspi/where.h"
 
-#include <systemd/sd-id128.h>
-
 #include "core/error.h"
 #include "discovery/discovery.h"
 
@@ -13,36 +11,36 @@
 
 #define DBUS "org.freedesktop.DBus"
 
-static void ignore(sd_bus_message *reply, void *data)
+static void ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
 }
 
-static void on_string(sd_bus_message *reply, void *data)
+static void on_string(struct message *reply, void *data)
 {
 	char **text = data;
 	const char *got;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "s", &got) > 0
+	if (!message_is_error(reply) && message_read(reply, "s", &got) > 0
 		&& got[0] != '\0') {
 		g_free(*text);
 		*text = g_strdup(got);
 	}
 }
 
-static void on_bool(sd_bus_message *reply, void *data)
+static void on_bool(struct message *reply, void *data)
 {
 	int got;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0 && sd_bus_message_read(reply, "b", &got) > 0) {
+	if (!message_is_error(reply) && message_read(reply, "b", &got) > 0) {
 		*(bool *)data = got != 0;
 	}
 }
 
-static void on_count(sd_bus_message *reply, void *data)
+static void on_count(struct message *reply, void *data)
 {
 	gint32 got;
-	if (sd_bus_message_is_method_error(reply, NULL) <= 0
-		&& sd_bus_message_read(reply, "v", "i", &got) > 0) {
+	if (!message_is_error(reply)
+		&& message_read(reply, "v", "i", &got) > 0) {
 		*(gint32 *)data = got;
 	}
 }
@@ -65,10 +63,7 @@ struct link *where_connect(const char *address, struct deadline deadline, GError
 		link_close(link);
 		return NULL;
 	}
-	sd_id128_t id;
-	if (sd_bus_get_bus_id(link->bus, &id) >= 0) {
-		link->bus_id = g_str_hash(SD_ID128_TO_STRING(id));
-	}
+	link->bus_id = g_str_hash(wire_bus_id(link->bus));
 	return link;
 }
 

@@ -41,8 +41,8 @@ void write_fail(struct talk *talk, GError **error, enum error_code code, const c
 static char *text_between(struct talk *talk, int from, int to)
 {
 	const char *text;
-	sd_bus_message *reply = talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", from, to);
-	return reply != NULL && sd_bus_message_read(reply, "s", &text) > 0 ? splice_clean(text, -1)
+	struct message *reply = talk_ask(talk, TEXT_INTERFACE, "GetText", "ii", from, to);
+	return reply != NULL && message_read(reply, "s", &text) > 0 ? splice_clean(text, -1)
 		: NULL;
 }
 

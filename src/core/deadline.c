@@ -48,7 +48,7 @@ static int count_ready(const struct pollfd *fds, int count)
 	return ready;
 }
 
-bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, int count,
+bool deadline_poll_all(struct deadline deadline, struct pollfd *wanted, int count,
 	const char *what, GError **error)
 {
 	struct pollfd fds[DEADLINE_POLL_MOST + 1];
@@ -74,6 +74,9 @@ bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, in
 	if (all > count) {
 		g_cancellable_release_fd(deadline.cancel);
 	}
+	for (int i = 0; i < count; i++) {
+		wanted[i].revents = ready > 0 ? fds[i].revents : 0;
+	}
 	if (ready < 0) {
 		g_set_error(error, CUA_ERROR, ERROR_INTERNAL, "poll: %s", g_strerror(errno));
 	}
@@ -82,6 +85,6 @@ bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, in
 
 bool deadline_poll(struct deadline deadline, int fd, short events, const char *what, GError **error)
 {
-	const struct pollfd wanted = { .fd = fd, .events = events };
+	struct pollfd wanted = { .fd = fd, .events = events };
 	return deadline_poll_all(deadline, &wanted, 1, what, error);
 }

@@ -37,11 +37,11 @@ bool deadline_over(struct deadline deadline, const char *what, GError **error);
 bool deadline_poll(struct deadline deadline, int fd, short events, const char *what, GError **error);
 
 /*
- * The same for several, at most DEADLINE_POLL_MOST: waits until one of them has something. With none of them, and
+ * The same for several, at most DEADLINE_POLL_MOST: waits until one of them has something, as their `revents` say then. With none of them, and
  * `wanted` NULL, it is a pause that a cancelled call ends.
  */
 #define DEADLINE_POLL_MOST 4
-bool deadline_poll_all(struct deadline deadline, const struct pollfd *wanted, int count,
+bool deadline_poll_all(struct deadline deadline, struct pollfd *wanted, int count,
 	const char *what, GError **error);
 
 #endif

@@ -255,7 +255,7 @@ static void watch(struct vigil *vigil)
 			free(event);
 		}
 		xcb_flush(server->c);
-		const struct pollfd fds[] = {
+		struct pollfd fds[] = {
 			{ xcb_get_file_descriptor(server->c), POLLIN, 0 }, { vigil->wake, POLLIN, 0 },
 		};
 		if (vigil->ready) {
