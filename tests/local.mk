@@ -70,11 +70,17 @@ tests_unit_range_LDADD = $(CUA_LIBS)
 tests_unit_verb_LDADD = $(CUA_LIBS)
 endif
 
-# Only with clang; tests/fuzz/run builds and runs it.
+# Only with clang; tests/fuzz/run builds and runs them.
 EXTRA_PROGRAMS += tests/fuzz/rpc
 tests_fuzz_rpc_SOURCES = tests/fuzz/rpc.c
 tests_fuzz_rpc_LDADD = $(CUA_LIBS)
 tests_fuzz_rpc_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+if HAVE_X11
+EXTRA_PROGRAMS += tests/fuzz/message
+tests_fuzz_message_SOURCES = tests/fuzz/message.c
+tests_fuzz_message_LDADD = $(CUA_LIBS)
+tests_fuzz_message_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+endif
 
 EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shared/web/README.md \
 	tests/shared/web/child.html tests/shared/web/index.html tests/shared/web/second.html \

@@ -253,6 +253,7 @@ int message_enter(struct message *message, char kind, const char *contents)
 	const char *end = end_of_type(level->next, level->types_end), *types = level->next + 1;
 	/* The closing bracket is no part of what is in it. */
 	const char *inner_end = end != NULL && kind == 'r' ? end - 1 : end;
+	size_t at = message->at;
 	int result = bad();
 	if (end == NULL || there != (kind == 'r' ? '(' : kind)) {
 		return result;
@@ -266,6 +267,8 @@ int message_enter(struct message *message, char kind, const char *contents)
 	}
 	if (result > 0) {
 		level->next = end;
+	} else {
+		message->at = at;
 	}
 	return result;
 }
