@@ -98,6 +98,10 @@ static void on_text_length(struct message *reply, void *data)
 static void ask_actions(struct link *link, struct node *node, const struct element *then)
 {
 	guint count = g_strv_length(then->actions);
+	if (then->sure_actions) {
+		node_set_actions(node, (const char *const *)then->actions);
+		return;
+	}
 	if (count > FEW_ACTIONS) {
 		link_send(link, then->provider, then->object, ACTION_INTERFACE, "GetActions", on_actions, node, NULL);
 		return;
@@ -152,6 +156,7 @@ static void conclude(struct node *node, const struct element *then)
 {
 	struct element *now = node->element;
 	now->secret = then->secret;
+	now->sure_actions = then->sure_actions;
 	/* What an object can do is as much its own as its path. */
 	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;

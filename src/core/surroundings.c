@@ -163,6 +163,17 @@ static const struct element *row_of(const struct element *element)
 	return row != NULL && element->depth - row->depth <= CONTAINERS_TO_ROW ? row : item_of(element);
 }
 
+/* Whether nothing else in its window could be taken for it. */
+static bool is_alone(const struct element *element)
+{
+	const GPtrArray *elements = element->tree->elements;
+	bool alone = element->name[0] != '\0';
+	for (guint i = 0; i < elements->len && alone; i++) {
+		alone = elements->pdata[i] == element || !is_twin(element, elements->pdata[i]);
+	}
+	return alone;
+}
+
 /* Everything named in the row. */
 static void add_row(struct surroundings *surroundings, const struct element *row)
 {
@@ -193,9 +204,8 @@ static void add_mates(struct surroundings *surroundings, const struct element *c
 	}
 }
 
-static void add_signs(struct surroundings *surroundings)
+static void add_signs(struct surroundings *surroundings, const struct element *row)
 {
-	const struct element *row = row_of(surroundings->element);
 	if (row != NULL && (row != surroundings->element || is_row(row))) {
 		const struct element *above = parent_of(row);
 		guint level = (guint)(surroundings->element->depth - row->depth);
@@ -246,12 +256,15 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 		.distinct = element->name[0] != '\0',
 	};
 	g_array_set_clear_func(surroundings->seats, free_seat);
-	/* As far as its row, if it is in one, and a little farther. */
+	/*
+	 * As far as its row, if it is in one, and a little farther. Outside of rows, where one object never stands for several
+	 * things in turn, who has a name that nobody else has is told by it: its own seat will do.
+	 */
 	const struct element *row = row_of(element);
 	bool passed = row == NULL;
-	guint after = 0;
+	guint after = 0, most = passed && is_alone(element) ? 0 : CONTAINERS;
 	const struct element *child = element;
-	for (const struct element *up = parent_of(child); up != NULL && after <= CONTAINERS;
+	for (const struct element *up = parent_of(child); up != NULL && after <= most;
 		up = parent_of(up)) {
 		g_autoptr(GPtrArray) siblings = children_of(up);
 		add_seat(surroundings->seats, up, child, siblings);
@@ -262,7 +275,7 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 		after += passed;
 		child = up;
 	}
-	add_signs(surroundings);
+	add_signs(surroundings, row);
 }
 
 void surroundings_clear(struct surroundings *surroundings)
