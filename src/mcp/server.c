@@ -29,6 +29,7 @@ struct server {
 	struct framing framing;
 	struct server_out out;
 	GHashTable *running;       /* id → struct request */
+	struct answer *refusal;    /* of a call that is not begun; kept because most are, and need none */
 };
 
 /* A tools/call that has not been answered. */
@@ -230,7 +231,8 @@ static void call_tool(struct server *server, const struct rpc *rpc, enum era era
 		unknown_tool(server, rpc, json_string_value(name));
 		return;
 	}
-	struct answer *refusal = answer_new();
+	struct answer *refusal = server->refusal;
+	answer_reset(refusal);
 	struct args *args = args_parse(tool, arguments, refusal);
 	const char *label = args != NULL ? args_string(args, "session") : NULL;
 	if (label != NULL && !sessions_is_label(label)) {
@@ -242,7 +244,6 @@ static void call_tool(struct server *server, const struct rpc *rpc, enum era era
 	} else {
 		send_answer(server, rpc->id, era, refusal);
 	}
-	answer_free(refusal);
 }
 
 static bool control(struct server *server, const struct rpc *rpc)
@@ -348,6 +349,7 @@ struct server *server_new(struct runtime *runtime, const struct server_client *w
 	server->session = who->anonymous ? g_strdup(SESSION_ANONYMOUS)
 		: sessions_name_connection(runtime_sessions(runtime));
 	server->out = *out;
+	server->refusal = answer_new();
 	framing_init(&server->framing);
 	server->running = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
 		(GDestroyNotify)request_free);
@@ -364,6 +366,7 @@ void server_free(struct server *server)
 	}
 	g_hash_table_unref(server->running);
 	framing_finish(&server->framing);
+	answer_free(server->refusal);
 	/* The connection's own session ends with it; the anonymous one outlives single calls. */
 	if (server->session[0] != '\0') {
 		sessions_end(runtime_sessions(server->runtime), server->session);
