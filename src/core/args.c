@@ -18,7 +18,8 @@ struct value {
 };
 
 struct args {
-	GArray *values; /* struct value, in the order of the table */
+	guint count;
+	struct value values[]; /* in the order of the table */
 };
 
 static void value_clear(struct value *value)
@@ -28,7 +29,7 @@ static void value_clear(struct value *value)
 	g_clear_pointer(&value->objects, g_ptr_array_unref);
 }
 
-static void add_preset(const struct param *param, GArray *values)
+static struct value preset_of(const struct param *param)
 {
 	struct value value = { .param = param };
 	if (param->preset != NULL) {
@@ -50,15 +51,16 @@ static void add_preset(const struct param *param, GArray *values)
 			g_assert_not_reached(); /* what is not simple has no preset */
 		}
 	}
-	g_array_append_val(values, value);
+	return value;
 }
 
 static struct value *find(const struct args *args, const char *name)
 {
-	for (guint i = 0; i < args->values->len; i++) {
-		struct value *value = &g_array_index(args->values, struct value, i);
-		if (strcmp(value->param->name, name) == 0) {
-			return value;
+	for (guint i = 0; i < args->count; i++) {
+		const char *known = args->values[i].param->name;
+		/* Asked for so often that the calls of strcmp() count. */
+		if (known[0] == name[0] && strcmp(known, name) == 0) {
+			return (struct value *)&args->values[i];
 		}
 	}
 	return NULL;
@@ -100,8 +102,8 @@ static void refuse_unknown(struct answer *answer, const char *owner, const struc
 	const char *nearest = NULL;
 	int best = G_MAXINT;
 	g_autoptr(GString) known = g_string_new(NULL);
-	for (guint i = 0; i < args->values->len; i++) {
-		const char *candidate = g_array_index(args->values, struct value, i).param->name;
+	for (guint i = 0; i < args->count; i++) {
+		const char *candidate = args->values[i].param->name;
 		int distance = nearest_better(name, candidate, best);
 		if (distance >= 0) {
 			best = distance;
@@ -259,8 +261,8 @@ static bool fill(struct args *args, const char *owner, json_t *object, struct an
 			return false;
 		}
 	}
-	for (guint i = 0; i < args->values->len; i++) {
-		struct value *value = &g_array_index(args->values, struct value, i);
+	for (guint i = 0; i < args->count; i++) {
+		const struct value *value = &args->values[i];
 		if (value->param->required && !value->given) {
 			refuse(answer, value->param, NULL);
 			return false;
@@ -272,14 +274,16 @@ static bool fill(struct args *args, const char *owner, json_t *object, struct an
 static struct args *parse(const char *owner, const struct param *fields, bool of_tool,
 	json_t *object, struct answer *answer)
 {
-	struct args *args = g_new0(struct args, 1);
-	args->values = g_array_new(FALSE, FALSE, sizeof(struct value));
-	g_array_set_clear_func(args->values, (GDestroyNotify)value_clear);
-	for (const struct param *param = fields; param != NULL && param->name != NULL; param++) {
-		add_preset(param, args->values);
+	guint count = 0;
+	while (fields != NULL && fields[count].name != NULL) {
+		count++;
+	}
+	struct args *args = g_malloc(sizeof *args + (count + 1) * sizeof(struct value));
+	for (args->count = 0; args->count < count; args->count++) {
+		args->values[args->count] = preset_of(&fields[args->count]);
 	}
 	if (of_tool) {
-		add_preset(&param_session, args->values);
+		args->values[args->count++] = preset_of(&param_session);
 	}
 	if (!fill(args, owner, object, answer)) {
 		args_free(args);
@@ -298,7 +302,9 @@ void args_free(struct args *args)
 	if (args == NULL) {
 		return;
 	}
-	g_array_unref(args->values);
+	for (guint i = 0; i < args->count; i++) {
+		value_clear(&args->values[i]);
+	}
 	g_free(args);
 }
 
@@ -317,6 +323,12 @@ bool args_knows(const struct args *args, const char *name)
 bool args_has(const struct args *args, const char *name)
 {
 	return expect(args, name)->given;
+}
+
+bool args_given(const struct args *args, const char *name)
+{
+	const struct value *value = find(args, name);
+	return value != NULL && value->given;
 }
 
 gint64 args_int(const struct args *args, const char *name)

@@ -26,6 +26,9 @@ bool args_knows(const struct args *args, const char *name);
 /* Whether the caller gave it; presets do not count. */
 bool args_has(const struct args *args, const char *name);
 
+/* The same where the tool need not know it. */
+bool args_given(const struct args *args, const char *name);
+
 /* The value given, else the preset, else 0, false or NULL. Strings are borrowed. */
 gint64 args_int(const struct args *args, const char *name);
 bool args_bool(const struct args *args, const char *name);
