@@ -48,9 +48,10 @@ static struct element *element_at(const struct tree *tree, int position)
 
 static struct element *first_sibling(const struct element *element)
 {
-	struct element *first = element_at(element->tree, element->position);
+	const GPtrArray *elements = element->tree->elements;
+	struct element *first = elements->pdata[element->position];
 	while (first->previous >= 0) {
-		first = element_at(element->tree, first->previous);
+		first = elements->pdata[first->previous];
 	}
 	return first;
 }
