@@ -2,9 +2,8 @@
 #ifndef CORE_ARGS_H
 #define CORE_ARGS_H
 
-#include <jansson.h>
-
 #include "core/answer.h"
+#include "core/datum.h"
 #include "core/tool.h"
 
 /*
@@ -17,7 +16,7 @@ struct args;
  * Checks `object` (NULL: no arguments) against the tool's table. Returns NULL and fails the answer
  * with ERROR_INVALID_ARGUMENTS, naming the argument, what was given and what is accepted.
  */
-struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer);
+struct args *args_parse(const struct tool *tool, const struct datum *object, struct answer *answer);
 void args_free(struct args *args);
 
 /* Whether the tool takes an argument of that name at all. */

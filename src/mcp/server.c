@@ -129,14 +129,14 @@ static void on_progress(double done, double total, const char *message, void *da
 
 static void initialize(struct server *server, const struct rpc *rpc)
 {
-	json_t *asked = json_object_get(rpc->params, "protocolVersion");
-	if (rpc_string(asked) == NULL) {
+	const struct datum *asked = datum_get(rpc->params, "protocolVersion");
+	if (datum_string(asked) == NULL) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "initialize needs a protocolVersion", NULL);
 		return;
 	}
 	GString *line = g_string_new(NULL);
 	rpc_begin_result(line, rpc->id);
-	emit_string(line, "protocolVersion", era_negotiate(rpc_string(asked)));
+	emit_string(line, "protocolVersion", era_negotiate(datum_string(asked)));
 	emit_raw(line, "capabilities", "{\"tools\":{}}", -1);
 	era_server_info(line, "serverInfo");
 	emit_string(line, "instructions", instructions);
@@ -167,7 +167,7 @@ static void ping(struct server *server, const struct rpc *rpc)
 
 static void list_tools(struct server *server, const struct rpc *rpc, enum era era)
 {
-	json_t *cursor = json_object_get(rpc->params, "cursor");
+	const struct datum *cursor = datum_get(rpc->params, "cursor");
 	if (cursor != NULL) {
 		/* We hand out none: all tools fit one page. */
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "Unknown cursor", NULL);
@@ -200,7 +200,7 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 	const struct tool *tool, struct args *args)
 {
 	const char *label = args_string(args, "session");
-	json_t *token = json_object_get(json_object_get(rpc->params, "_meta"), "progressToken");
+	const struct datum *token = datum_get(datum_get(rpc->params, "_meta"), "progressToken");
 
 	struct request *request = g_new0(struct request, 1);
 	request->server = server;
@@ -216,19 +216,19 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 
 static void call_tool(struct server *server, const struct rpc *rpc, enum era era)
 {
-	json_t *name = json_object_get(rpc->params, "name");
-	json_t *arguments = json_object_get(rpc->params, "arguments");
-	if (!json_is_string(name)) {
+	const struct datum *name = datum_get(rpc->params, "name");
+	const struct datum *arguments = datum_get(rpc->params, "arguments");
+	if (!datum_is(name, DATUM_STRING)) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "tools/call needs the name of a tool", NULL);
 		return;
 	}
-	if (arguments != NULL && !json_is_object(arguments) && !json_is_null(arguments)) {
+	if (arguments != NULL && !datum_is(arguments, DATUM_OBJECT) && !datum_is(arguments, DATUM_NULL)) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "arguments must be an object", NULL);
 		return;
 	}
-	const struct tool *tool = rpc_string(name) != NULL ? tool_find(rpc_string(name)) : NULL;
+	const struct tool *tool = datum_string(name) != NULL ? tool_find(datum_string(name)) : NULL;
 	if (tool == NULL) {
-		unknown_tool(server, rpc, json_string_value(name));
+		unknown_tool(server, rpc, name->string);
 		return;
 	}
 	struct answer *refusal = server->refusal;
@@ -295,7 +295,7 @@ static void handle_notification(struct server *server, const struct rpc *rpc)
 	if (g_strcmp0(rpc->method, "notifications/cancelled") != 0) {
 		return;
 	}
-	g_autofree char *id = rpc_id(json_object_get(rpc->params, "requestId"));
+	g_autofree char *id = rpc_id(datum_get(rpc->params, "requestId"));
 	struct request *request = id != NULL ? g_hash_table_lookup(server->running, id) : NULL;
 	if (request != NULL) {
 		call_cancel(request->call);
