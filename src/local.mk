@@ -26,6 +26,7 @@ libcua_a_SOURCES = \
 	src/core/condition.c src/core/condition.h \
 	src/core/courtesy.c src/core/courtesy.h \
 	src/core/crosshair.c src/core/crosshair.h \
+	src/core/datum.c src/core/datum.h \
 	src/core/deadline.c src/core/deadline.h \
 	src/core/desktop.c src/core/desktop.h \
 	src/core/diff.c src/core/diff.h \

@@ -14,6 +14,7 @@ UNIT_TESTS = \
 	tests/unit/aftermath \
 	tests/unit/args \
 	tests/unit/condition \
+	tests/unit/datum \
 	tests/unit/effect \
 	tests/unit/emit \
 	tests/unit/frame \
@@ -38,6 +39,7 @@ TESTS += $(UNIT_TESTS)
 tests_unit_aftermath_LDADD = $(CUA_LIBS)
 tests_unit_args_LDADD = $(CUA_LIBS)
 tests_unit_condition_LDADD = $(CUA_LIBS)
+tests_unit_datum_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)

@@ -20,8 +20,10 @@ struct answer {
 struct answer *answer_new(void)
 {
 	struct answer *answer = g_new0(struct answer, 1);
-	answer->fields = g_string_new("{");
-	answer->text = g_string_new(NULL);
+	/* As much as an action answers. */
+	answer->fields = g_string_sized_new(512);
+	answer->text = g_string_sized_new(256);
+	g_string_append_c(answer->fields, '{');
 	return answer;
 }
 

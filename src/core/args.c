@@ -3,7 +3,6 @@
 
 #include "core/args.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/nearest.h"
@@ -18,7 +17,8 @@ struct value {
 };
 
 struct args {
-	GArray *values; /* struct value, in the order of the table */
+	guint count;
+	struct value values[]; /* in the order of the table */
 };
 
 static void value_clear(struct value *value)
@@ -28,7 +28,7 @@ static void value_clear(struct value *value)
 	g_clear_pointer(&value->objects, g_ptr_array_unref);
 }
 
-static void add_preset(const struct param *param, GArray *values)
+static struct value preset_of(const struct param *param)
 {
 	struct value value = { .param = param };
 	if (param->preset != NULL) {
@@ -50,44 +50,46 @@ static void add_preset(const struct param *param, GArray *values)
 			g_assert_not_reached(); /* what is not simple has no preset */
 		}
 	}
-	g_array_append_val(values, value);
+	return value;
 }
 
 static struct value *find(const struct args *args, const char *name)
 {
-	for (guint i = 0; i < args->values->len; i++) {
-		struct value *value = &g_array_index(args->values, struct value, i);
-		if (strcmp(value->param->name, name) == 0) {
-			return value;
+	for (guint i = 0; i < args->count; i++) {
+		const char *known = args->values[i].param->name;
+		/* Asked for so often that the calls of strcmp() count. */
+		if (known[0] == name[0] && strcmp(known, name) == 0) {
+			return (struct value *)&args->values[i];
 		}
 	}
 	return NULL;
 }
 
 /* What the caller sent, short enough for a message. */
-static char *given_text(json_t *json)
+static char *given_text(const struct datum *given)
 {
-	g_autofree char *dump = NULL;
-	char *raw = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII);
-	dump = g_strdup(raw != NULL ? raw : "something unreadable");
-	free(raw);
-	if (strlen(dump) > 60) {
-		strcpy(dump + 57, "...");
+	if (given->source_length <= 60) {
+		return g_strndup(given->source, given->source_length);
 	}
-	return g_steal_pointer(&dump);
+	const char *end = given->source + 57;
+	/* Not within a character. */
+	while ((*end & 0xc0) == 0x80) {
+		end--;
+	}
+	return g_strdup_printf("%.*s...", (int)(end - given->source), given->source);
 }
 
-static void refuse(struct answer *answer, const struct param *param, json_t *json)
+static void refuse(struct answer *answer, const struct param *param, const struct datum *given)
 {
 	g_autofree char *accepts = param_accepts(param);
-	if (json == NULL) {
+	if (given == NULL) {
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s is missing: it takes %s", param->name,
 			accepts);
 	} else {
-		g_autofree char *given = given_text(json);
+		g_autofree char *text = given_text(given);
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s takes %s, not %s", param->name, accepts,
-			given);
-		answer_string(answer, "given", given);
+			text);
+		answer_string(answer, "given", text);
 	}
 	answer_string(answer, "argument", param->name);
 	answer_string(answer, "accepted", accepts);
@@ -100,8 +102,8 @@ static void refuse_unknown(struct answer *answer, const char *owner, const struc
 	const char *nearest = NULL;
 	int best = G_MAXINT;
 	g_autoptr(GString) known = g_string_new(NULL);
-	for (guint i = 0; i < args->values->len; i++) {
-		const char *candidate = g_array_index(args->values, struct value, i).param->name;
+	for (guint i = 0; i < args->count; i++) {
+		const char *candidate = args->values[i].param->name;
 		int distance = nearest_better(name, candidate, best);
 		if (distance >= 0) {
 			best = distance;
@@ -122,28 +124,22 @@ static void refuse_unknown(struct answer *answer, const char *owner, const struc
 	answer_string(answer, "accepted", known->str);
 }
 
-static bool take_int(struct value *value, json_t *json)
+static bool take_int(struct value *value, const struct datum *given)
 {
 	const struct param *param = value->param;
-	if (json_is_integer(json)) {
-		value->integer = json_integer_value(json);
-	} else if (json_is_real(json) && json_real_value(json) == trunc(json_real_value(json))
-		&& fabs(json_real_value(json)) <= 9007199254740992.0) {
-		value->integer = (gint64)json_real_value(json);
-	} else {
-		return false;
-	}
-	return value->integer >= param->min && (param->max == 0 || value->integer <= param->max);
+	return datum_whole(given, &value->integer) && value->integer >= param->min
+		&& (param->max == 0 || value->integer <= param->max);
 }
 
-static bool take_string(struct value *value, json_t *json)
+static bool take_string(struct value *value, const struct datum *given)
 {
 	/* A C string cannot hold U+0000, and no argument needs one. */
-	if (!json_is_string(json) || strlen(json_string_value(json)) != json_string_length(json)) {
+	const char *text = datum_string(given);
+	if (text == NULL) {
 		return false;
 	}
 	g_free(value->string);
-	value->string = g_strdup(json_string_value(json));
+	value->string = g_strdup(text);
 	if (value->param->type == PARAM_ENUM) {
 		g_auto(GStrv) words = g_strsplit(value->param->values, "|", -1);
 		return g_strv_contains((const char *const *)words, value->string);
@@ -151,34 +147,34 @@ static bool take_string(struct value *value, json_t *json)
 	return true;
 }
 
-static bool take_scalar(struct value *value, json_t *json)
+/* As it is written. */
+static bool take_scalar(struct value *value, const struct datum *given)
 {
-	if (json_is_string(json)) {
-		return take_string(value, json);
-	}
-	if (!json_is_number(json) && !json_is_boolean(json)) {
+	switch (given->kind) {
+	case DATUM_STRING:
+		return take_string(value, given);
+	case DATUM_BOOL:
+	case DATUM_INT:
+	case DATUM_REAL:
+		g_free(value->string);
+		value->string = g_strndup(given->source, given->source_length);
+		return true;
+	default:
 		return false;
 	}
-	char *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-	g_free(value->string);
-	value->string = g_strdup(text);
-	free(text);
-	return true;
 }
 
-static bool take_strings(struct value *value, json_t *json)
+static bool take_strings(struct value *value, const struct datum *given)
 {
-	if (!json_is_array(json)) {
+	if (!datum_is(given, DATUM_ARRAY)) {
 		return false;
 	}
 	g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-	size_t i;
-	json_t *item;
-	json_array_foreach(json, i, item) {
-		if (!json_is_string(item) || strlen(json_string_value(item)) != json_string_length(item)) {
+	for (const struct datum *item = given->first; item != NULL; item = item->next) {
+		if (datum_string(item) == NULL) {
 			return false;
 		}
-		g_strv_builder_add(builder, json_string_value(item));
+		g_strv_builder_add(builder, datum_string(item));
 	}
 	g_strfreev(value->strings);
 	value->strings = g_strv_builder_end(builder);
@@ -186,13 +182,13 @@ static bool take_strings(struct value *value, json_t *json)
 }
 
 static struct args *parse(const char *owner, const struct param *fields, bool of_tool,
-	json_t *object, struct answer *answer);
+	const struct datum *object, struct answer *answer);
 
 /* False without a failed answer if it is no object at all. */
-static bool take_object(struct value *value, json_t *json, struct answer *answer)
+static bool take_object(struct value *value, const struct datum *given, struct answer *answer)
 {
-	struct args *fields = json_is_object(json)
-		? parse(value->param->name, value->param->fields, false, json, answer) : NULL;
+	struct args *fields = datum_is(given, DATUM_OBJECT)
+		? parse(value->param->name, value->param->fields, false, given, answer) : NULL;
 	if (fields == NULL) {
 		return false;
 	}
@@ -203,45 +199,45 @@ static bool take_object(struct value *value, json_t *json, struct answer *answer
 	return true;
 }
 
-static bool take_objects(struct value *value, json_t *json, struct answer *answer)
+static bool take_objects(struct value *value, const struct datum *given, struct answer *answer)
 {
 	value->objects = g_ptr_array_new_with_free_func((GDestroyNotify)args_free);
-	bool taken = json_is_array(json);
-	for (size_t i = 0; taken && i < json_array_size(json); i++) {
-		taken = take_object(value, json_array_get(json, i), answer);
+	bool taken = datum_is(given, DATUM_ARRAY);
+	for (const struct datum *item = taken ? given->first : NULL; taken && item != NULL; item = item->next) {
+		taken = take_object(value, item, answer);
 	}
 	return taken;
 }
 
-static bool take(struct value *value, json_t *json, struct answer *answer)
+static bool take(struct value *value, const struct datum *given, struct answer *answer)
 {
 	value->given = true;
 	switch (value->param->type) {
 	case PARAM_SCALAR:
-		return take_scalar(value, json);
+		return take_scalar(value, given);
 	case PARAM_STRINGS:
-		return take_strings(value, json);
+		return take_strings(value, given);
 	case PARAM_OBJECT:
-		return take_object(value, json, answer);
+		return take_object(value, given, answer);
 	case PARAM_OBJECTS:
-		return take_objects(value, json, answer);
+		return take_objects(value, given, answer);
 	case PARAM_BOOL:
-		value->integer = json_is_true(json);
-		return json_is_boolean(json);
+		value->integer = datum_is_true(given);
+		return datum_is(given, DATUM_BOOL);
 	case PARAM_INT:
-		return take_int(value, json);
+		return take_int(value, given);
 	case PARAM_STRING:
 	case PARAM_ENUM:
-		return take_string(value, json);
+		return take_string(value, given);
 	}
 	return false;
 }
 
-static bool fill(struct args *args, const char *owner, json_t *object, struct answer *answer)
+static bool fill(struct args *args, const char *owner, const struct datum *object, struct answer *answer)
 {
-	const char *name;
-	json_t *json;
-	json_object_foreach(object, name, json) {
+	for (const struct datum *given = datum_is(object, DATUM_OBJECT) ? object->first : NULL; given != NULL;
+		given = given->next) {
+		const char *name = given->name;
 		if (name[0] == '_') {
 			continue; /* reserved for the driver */
 		}
@@ -251,16 +247,16 @@ static bool fill(struct args *args, const char *owner, json_t *object, struct an
 			return false;
 		}
 		/* Many clients send null for what they leave out. */
-		if (!json_is_null(json) && !take(value, json, answer)) {
+		if (!datum_is(given, DATUM_NULL) && !take(value, given, answer)) {
 			/* An object has already said which of its fields is wrong. */
 			if (!answer_failed(answer)) {
-				refuse(answer, value->param, json);
+				refuse(answer, value->param, given);
 			}
 			return false;
 		}
 	}
-	for (guint i = 0; i < args->values->len; i++) {
-		struct value *value = &g_array_index(args->values, struct value, i);
+	for (guint i = 0; i < args->count; i++) {
+		const struct value *value = &args->values[i];
 		if (value->param->required && !value->given) {
 			refuse(answer, value->param, NULL);
 			return false;
@@ -270,16 +266,18 @@ static bool fill(struct args *args, const char *owner, json_t *object, struct an
 }
 
 static struct args *parse(const char *owner, const struct param *fields, bool of_tool,
-	json_t *object, struct answer *answer)
+	const struct datum *object, struct answer *answer)
 {
-	struct args *args = g_new0(struct args, 1);
-	args->values = g_array_new(FALSE, FALSE, sizeof(struct value));
-	g_array_set_clear_func(args->values, (GDestroyNotify)value_clear);
-	for (const struct param *param = fields; param != NULL && param->name != NULL; param++) {
-		add_preset(param, args->values);
+	guint count = 0;
+	while (fields != NULL && fields[count].name != NULL) {
+		count++;
+	}
+	struct args *args = g_malloc(sizeof *args + (count + 1) * sizeof(struct value));
+	for (args->count = 0; args->count < count; args->count++) {
+		args->values[args->count] = preset_of(&fields[args->count]);
 	}
 	if (of_tool) {
-		add_preset(&param_session, args->values);
+		args->values[args->count++] = preset_of(&param_session);
 	}
 	if (!fill(args, owner, object, answer)) {
 		args_free(args);
@@ -288,7 +286,7 @@ static struct args *parse(const char *owner, const struct param *fields, bool of
 	return args;
 }
 
-struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer)
+struct args *args_parse(const struct tool *tool, const struct datum *object, struct answer *answer)
 {
 	return parse(tool->name, tool->params, true, object, answer);
 }
@@ -298,7 +296,9 @@ void args_free(struct args *args)
 	if (args == NULL) {
 		return;
 	}
-	g_array_unref(args->values);
+	for (guint i = 0; i < args->count; i++) {
+		value_clear(&args->values[i]);
+	}
 	g_free(args);
 }
 
@@ -317,6 +317,12 @@ bool args_knows(const struct args *args, const char *name)
 bool args_has(const struct args *args, const char *name)
 {
 	return expect(args, name)->given;
+}
+
+bool args_given(const struct args *args, const char *name)
+{
+	const struct value *value = find(args, name);
+	return value != NULL && value->given;
 }
 
 gint64 args_int(const struct args *args, const char *name)

@@ -2,9 +2,8 @@
 #ifndef CORE_ARGS_H
 #define CORE_ARGS_H
 
-#include <jansson.h>
-
 #include "core/answer.h"
+#include "core/datum.h"
 #include "core/tool.h"
 
 /*
@@ -17,7 +16,7 @@ struct args;
  * Checks `object` (NULL: no arguments) against the tool's table. Returns NULL and fails the answer
  * with ERROR_INVALID_ARGUMENTS, naming the argument, what was given and what is accepted.
  */
-struct args *args_parse(const struct tool *tool, json_t *object, struct answer *answer);
+struct args *args_parse(const struct tool *tool, const struct datum *object, struct answer *answer);
 void args_free(struct args *args);
 
 /* Whether the tool takes an argument of that name at all. */
@@ -25,6 +24,9 @@ bool args_knows(const struct args *args, const char *name);
 
 /* Whether the caller gave it; presets do not count. */
 bool args_has(const struct args *args, const char *name);
+
+/* The same where the tool need not know it. */
+bool args_given(const struct args *args, const char *name);
 
 /* The value given, else the preset, else 0, false or NULL. Strings are borrowed. */
 gint64 args_int(const struct args *args, const char *name);

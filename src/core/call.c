@@ -43,7 +43,11 @@ struct runtime {
 	GSource *sweep;       /* armed while there are sessions */
 	guint32 own_keys;     /* handed out */
 	GHashTable *running;  /* set of struct job; main context only */
-	GSource *rest;        /* armed while nothing runs */
+	GSource *alarm;       /* rings when the first of those that wait for their turn is due, or sooner */
+	gint64 alarm_at;      /* G_MAXINT64: never */
+	GSource *rest;        /* armed since something ran */
+	gint64 ran_at;        /* when the last one was over */
+	GCancellable *spare;  /* of a call that is over, with its descriptor; for the next one */
 };
 
 enum stage {
@@ -64,7 +68,7 @@ struct job {
 	enum stage stage;
 	gint64 key;        /* what it has entered or waits for; guarded by `mutex` */
 	GMutex mutex;
-	GSource *alarm;    /* ends it at its deadline while it waits */
+	gint64 due;        /* until then it may wait for its turn; main context only */
 	struct progress progress;
 	bool cancelled;    /* main context only */
 	bool acting;       /* the tool runs, and acts; guarded by `mutex` */
@@ -73,10 +77,32 @@ struct job {
 	/* Parking; guarded by `mutex` but for what says otherwise. */
 	call_resume resume; /* set by the tool while it runs; NULL: it is done */
 	gint64 limit;      /* then it goes on even if it is not its turn */
-	GSource *waker;    /* main context only, but for its ready time */
+	GSource *waker;    /* since it was parked first */
 	gint64 wake_at;    /* G_MAXINT64: not asked for */
 	bool parked;       /* nobody touches it but the waker and call_cancel() */
 };
+
+/* To make one takes two system calls, and most calls are not cancelled. */
+static GCancellable *take_cancellable(struct runtime *runtime)
+{
+	GCancellable *cancel = g_steal_pointer(&runtime->spare);
+	if (cancel == NULL) {
+		cancel = g_cancellable_new();
+		/* Held for the whole call: otherwise each of its many waits would make and close it. */
+		g_cancellable_get_fd(cancel);
+	}
+	return cancel;
+}
+
+static void leave_cancellable(struct runtime *runtime, GCancellable *cancel)
+{
+	if (runtime->spare == NULL && !g_cancellable_is_cancelled(cancel)) {
+		runtime->spare = cancel;
+	} else {
+		g_cancellable_release_fd(cancel);
+		g_object_unref(cancel);
+	}
+}
 
 static void job_free(struct job *job)
 {
@@ -90,8 +116,7 @@ static void job_free(struct job *job)
 	g_free(job->session_name);
 	window_free(job->window);
 	answer_free(job->answer);
-	g_cancellable_release_fd(job->call.deadline.cancel);
-	g_clear_object(&job->call.deadline.cancel);
+	leave_cancellable(job->runtime, job->call.deadline.cancel);
 	g_mutex_clear(&job->mutex);
 	g_free(job);
 }
@@ -107,6 +132,11 @@ static void clear_source(GSource **source)
 static gboolean on_rest(gpointer data)
 {
 	struct runtime *runtime = data;
+	gint64 idle = g_get_monotonic_time() - runtime->ran_at;
+	if (g_hash_table_size(runtime->running) > 0 || idle < REST_MS * G_GINT64_CONSTANT(1000)) {
+		/* Once more: to arm it after each call costs more than a look now and then. */
+		return G_SOURCE_CONTINUE;
+	}
 	clear_source(&runtime->rest);
 	/* Not a job: the runtime itself stands for the request to rest. */
 	g_thread_pool_push(runtime->workers, runtime, NULL);
@@ -121,21 +151,36 @@ static GSource *add_timer(GMainContext *context, int ms, GSourceFunc callback, v
 	return source;
 }
 
-/* Main context: the job is over, however it ended. */
+static gboolean dispatch_bell(GSource *source, GSourceFunc callback, gpointer data)
+{
+	(void)source;
+	return callback(data);
+}
+
+/* A source that is ready when its ready time says so. */
+static GSource *add_bell(GMainContext *context, GSourceFunc callback, void *data)
+{
+	static GSourceFuncs funcs = { .dispatch = dispatch_bell };
+	GSource *source = g_source_new(&funcs, sizeof(GSource));
+	g_source_set_callback(source, callback, data, NULL);
+	g_source_attach(source, context);
+	return source;
+}
+
+/* Main context: the job is over, however it ended. Who asked hears it first, the rest can wait. */
 static void retire(struct job *job)
 {
-	clear_source(&job->alarm);
-	clear_source(&job->waker);
 	struct runtime *runtime = job->runtime;
-	g_hash_table_remove(runtime->running, job);
-	if (g_hash_table_size(runtime->running) == 0 && runtime->rest == NULL
-		&& runtime->platform->impl->rest != NULL) {
-		runtime->rest = add_timer(runtime->context, REST_MS, on_rest, runtime);
-	}
 	if (!job->cancelled) {
 		job->listener.done(job->answer, job->listener.data);
 	}
+	clear_source(&job->waker);
+	g_hash_table_remove(runtime->running, job);
 	job_free(job);
+	runtime->ran_at = g_get_monotonic_time();
+	if (runtime->rest == NULL && runtime->platform->impl->rest != NULL) {
+		runtime->rest = add_timer(runtime->context, REST_MS, on_rest, runtime);
+	}
 }
 
 static gboolean on_finished(gpointer data)
@@ -180,6 +225,21 @@ static void fail_late(struct job *job)
 		"Earlier calls to the same application are still waiting for it");
 }
 
+/*
+ * A thread default of its own, so that nothing of a worker ends up in the main loop. Nobody runs it, and it is kept: to
+ * make one takes two system calls.
+ */
+static GMainContext *context_of_thread(void)
+{
+	static GPrivate kept = G_PRIVATE_INIT((GDestroyNotify)g_main_context_unref);
+	GMainContext *context = g_private_get(&kept);
+	if (context == NULL) {
+		context = g_main_context_new();
+		g_private_set(&kept, context);
+	}
+	return context;
+}
+
 static void run_now(struct job *job)
 {
 	if (g_cancellable_is_cancelled(job->call.deadline.cancel)) {
@@ -191,8 +251,7 @@ static void run_now(struct job *job)
 		fail_late(job);
 		return;
 	}
-	/* A thread default of its own, so that nothing of a worker ends up in the main loop. */
-	g_autoptr(GMainContext) context = g_main_context_new();
+	GMainContext *context = context_of_thread();
 	g_main_context_push_thread_default(context);
 	job->resume = NULL;
 	run(&job->call);
@@ -231,6 +290,8 @@ static void run_tool(struct job *job)
 	}
 }
 
+static gboolean on_wake(gpointer data);
+
 /* Worker: lays a job aside that wants to wait; it must not be touched afterwards. False if it is done. */
 static bool park(struct job *job)
 {
@@ -238,6 +299,9 @@ static bool park(struct job *job)
 	bool waits = job->resume != NULL && !g_cancellable_is_cancelled(job->call.deadline.cancel);
 	if (waits) {
 		job->parked = true;
+		if (job->waker == NULL) {
+			job->waker = add_bell(job->runtime->context, on_wake, job);
+		}
 		g_source_set_ready_time(job->waker, job->wake_at);
 	}
 	g_mutex_unlock(&job->mutex);
@@ -317,22 +381,48 @@ static bool withdraw(struct job *job)
 	return admission_remove(job->runtime->admission, key, job);
 }
 
+/* It has waited for its turn for as long as it may. If it runs, whatever it waits for has the same deadline. */
+static void ring(struct job *job)
+{
+	job->due = G_MAXINT64;
+	if (!withdraw(job)) {
+		return;
+	}
+	if (job->resume != NULL) {
+		/* It has something to say, if only that it waited in vain. */
+		job->call.late = true;
+		start(job, job->runtime);
+	} else {
+		fail_late(job);
+		retire(job);
+	}
+}
+
+/* Sooner than it is set it is not set again: most calls are over by then. */
+static void set_alarm(struct runtime *runtime, gint64 at)
+{
+	if (at < runtime->alarm_at) {
+		runtime->alarm_at = at;
+		g_source_set_ready_time(runtime->alarm, at);
+	}
+}
+
 static gboolean on_alarm(gpointer data)
 {
-	struct job *job = data;
-	if (withdraw(job)) {
-		if (job->resume != NULL) {
-			/* It has something to say, if only that it waited in vain. */
-			job->call.late = true;
-			start(job, job->runtime);
+	struct runtime *runtime = data;
+	gint64 now = g_get_monotonic_time();
+	g_autoptr(GList) jobs = g_hash_table_get_keys(runtime->running);
+	runtime->alarm_at = G_MAXINT64;
+	g_source_set_ready_time(runtime->alarm, -1);
+	for (GList *at = jobs; at != NULL; at = at->next) {
+		struct job *job = at->data;
+		if (job->due <= now) {
+			ring(job);
 		} else {
-			fail_late(job);
-			retire(job);
+			set_alarm(runtime, job->due);
 		}
-		return G_SOURCE_REMOVE;
 	}
-	/* It runs, and whatever it waits for has the same deadline. */
-	return G_SOURCE_REMOVE;
+	return G_SOURCE_CONTINUE;
 }
 
 void call_progress(struct call *call, double done, double total, const char *message)
@@ -361,29 +451,13 @@ static gboolean on_wake(gpointer data)
 		job->call.late = false;
 		gint64 left = (job->limit - g_get_monotonic_time()) / 1000;
 		job->call.deadline.at = g_get_monotonic_time() + CALL_MS * G_GINT64_CONSTANT(1000);
-		clear_source(&job->alarm);
-		job->alarm = add_timer(job->runtime->context, (int)CLAMP(left, LEAST_MS, G_MAXINT / 2),
-			on_alarm, job);
+		job->due = g_get_monotonic_time() + MAX(left, LEAST_MS) * 1000;
+		set_alarm(job->runtime, job->due);
 		if (enter(job, job->key)) {
 			start(job, job->runtime);
 		}
 	}
 	return G_SOURCE_CONTINUE;
-}
-
-static gboolean dispatch_waker(GSource *source, GSourceFunc callback, gpointer data)
-{
-	(void)source;
-	return callback(data);
-}
-
-static GSource *waker_new(struct job *job)
-{
-	static GSourceFuncs funcs = { .dispatch = dispatch_waker };
-	GSource *source = g_source_new(&funcs, sizeof(GSource));
-	g_source_set_callback(source, on_wake, job, NULL);
-	g_source_attach(source, job->runtime->context);
-	return source;
 }
 
 void call_park(struct call *call, gint64 at, gint64 limit, call_resume resume)
@@ -440,20 +514,17 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 		.session_name = job->session_name, .sessions = runtime->sessions,
 		.settings = runtime->settings,
 		.gallery = runtime->gallery,
-		.deadline = deadline_in(CALL_MS, g_cancellable_new()), .answer = job->answer,
+		.deadline = deadline_in(CALL_MS, take_cancellable(runtime)), .answer = job->answer,
 	};
-	/* Held for the whole call: otherwise each of its many waits would make and close it. */
-	g_cancellable_get_fd(job->call.deadline.cancel);
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
 	gint64 key = tool->target == TARGET_DRIVER ? KEY_OWN - (gint64)++runtime->own_keys
 		: tool->target != TARGET_APP ? KEY_DISPLAY
 		: args_has(args, "pid") ? args_int(args, "pid") : KEY_EVERYBODY;
 
 	job->wake_at = G_MAXINT64;
-	job->waker = waker_new(job);
 	g_hash_table_add(runtime->running, job);
-	clear_source(&runtime->rest);
-	job->alarm = add_timer(runtime->context, CALL_MS, on_alarm, job);
+	job->due = job->call.deadline.at;
+	set_alarm(runtime, job->due);
 	progress_begin(&job->progress);
 	if (enter(job, key)) {
 		start(job, runtime);
@@ -530,6 +601,8 @@ struct runtime *runtime_new(struct platform *platform)
 	runtime->sessions = sessions_new(0);
 	runtime->settings = settings_new(NULL);
 	runtime->running = g_hash_table_new(NULL, NULL);
+	runtime->alarm = add_bell(runtime->context, on_alarm, runtime);
+	runtime->alarm_at = G_MAXINT64;
 	panic_attach(runtime->context, stop_acting, runtime);
 	return runtime;
 }
@@ -554,8 +627,13 @@ void runtime_free(struct runtime *runtime)
 	while (g_hash_table_size(runtime->running) > 0) {
 		g_main_context_iteration(runtime->context, TRUE);
 	}
+	clear_source(&runtime->alarm);
 	clear_source(&runtime->rest);
 	clear_source(&runtime->sweep);
+	if (runtime->spare != NULL) {
+		g_cancellable_release_fd(runtime->spare);
+		g_object_unref(runtime->spare);
+	}
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
 	helm_free(runtime->helm);
 	panic_detach();

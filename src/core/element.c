@@ -167,6 +167,7 @@ void tree_free(struct tree *tree)
 		return;
 	}
 	g_ptr_array_unref(tree->elements);
+	g_free(tree->prints);
 	g_free(tree->truncated);
 	g_free(tree->degraded);
 	g_free(tree);
@@ -194,8 +195,37 @@ static void fill_combo(struct tree *tree, const struct element *item)
 	}
 }
 
+static void link_siblings(struct tree *tree)
+{
+	g_autofree int *last = g_new(int, tree->elements->len + 1);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		last[i] = element->previous = element->next = -1;
+		if (element->parent < 0) {
+			continue;
+		}
+		int *sibling = &last[element->parent];
+		element->previous = *sibling;
+		if (*sibling >= 0) {
+			((struct element *)tree->elements->pdata[*sibling])->next = (int)i;
+		}
+		*sibling = (int)i;
+	}
+}
+
+static void take_prints(struct tree *tree)
+{
+	g_free(tree->prints);
+	tree->prints = g_new(guint, tree->elements->len + 1);
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		tree->prints[i] = g_str_hash(element->role) * 31 + g_str_hash(element->name);
+	}
+}
+
 void tree_number(struct tree *tree)
 {
+	link_siblings(tree);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
 		element->tree = tree;
@@ -209,6 +239,7 @@ void tree_number(struct tree *tree)
 		}
 	}
 	label_fill(tree);
+	take_prints(tree);
 }
 
 struct element *tree_at(const struct tree *tree, int index)

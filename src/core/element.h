@@ -59,12 +59,14 @@ struct element {
 	int place;               /* index among its siblings */
 	int index;               /* element_index; -1 if it has none */
 	int position;            /* in the tree's array */
+	int previous, next;      /* positions of its siblings, once numbered; -1 if it is the first, the last */
 	const struct tree *tree; /* what it is part of, once numbered; NULL for a copy or a reading */
 };
 
 /* The accessibility tree of one window, in reading order: parents before children. */
 struct tree {
 	GPtrArray *elements;     /* struct element */
+	guint *prints;           /* of the role and name of each, once numbered: tells most that differ */
 	int indexed;             /* how many of them have an index */
 	bool complete;           /* nothing was cut */
 	char *truncated;         /* what was cut and how much; NULL if complete */
@@ -93,7 +95,7 @@ struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 
 /*
- * Gives the indexable elements their numbers, in order, a combo box that tells no text the name of
+ * Knows siblings and prints from then on. Gives the indexable elements their numbers, in order, a combo box that tells no text the name of
  * what is selected in it, and those without a name their labels. Call it when the tree is complete; it does not change any more then.
  */
 void tree_number(struct tree *tree);

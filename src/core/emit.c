@@ -6,37 +6,66 @@
 #include <math.h>
 #include <string.h>
 
-/* Writes the string of length `length`, which is valid UTF-8. */
-static void quote(GString *out, const char *text, gsize length)
+/* What g_string_append_len() does, without a call where there is room. */
+static inline void put(GString *out, const char *text, gsize length)
 {
-	g_string_append_c(out, '"');
+	if (out->allocated_len - out->len <= length) {
+		g_string_append_len(out, text, (gssize)length);
+		return;
+	}
+	memcpy(out->str + out->len, text, length);
+	out->len += length;
+	out->str[out->len] = '\0';
+}
+
+static inline void put_char(GString *out, char c)
+{
+	put(out, &c, 1);
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+}
+
+/* Whether it is ASCII without anything to escape, as most strings are. */
+static bool is_simple(const char *text, gsize length)
+{
+	gsize at = 0;
+	while (at < length && is_plain((unsigned char)text[at]) && (unsigned char)text[at] < 0x80) {
+		at++;
+	}
+	return at == length;
+}
+
+/* Writes the string of length `length`, which is valid UTF-8. */
+static void escape(GString *out, const char *text, gsize length)
+{
 	const char *end = text + length, *plain = text;
 	for (const char *at = text; at < end; at++) {
-		unsigned char c = (unsigned char)*at;
-		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) {
+		if (is_plain((unsigned char)*at)) {
 			continue;
 		}
-		g_string_append_len(out, plain, at - plain);
+		put(out, plain, (gsize)(at - plain));
 		plain = at + 1;
-		switch (c) {
+		switch (*at) {
 		case '"':
-			g_string_append(out, "\\\"");
+			put(out, "\\\"", 2);
 			break;
 		case '\\':
-			g_string_append(out, "\\\\");
+			put(out, "\\\\", 2);
 			break;
 		case '\n':
-			g_string_append(out, "\\n");
+			put(out, "\\n", 2);
 			break;
 		case '\t':
-			g_string_append(out, "\\t");
+			put(out, "\\t", 2);
 			break;
 		default:
-			g_string_append_printf(out, "\\u%04x", c);
+			g_string_append_printf(out, "\\u%04x", (unsigned char)*at);
 		}
 	}
-	g_string_append_len(out, plain, end - plain);
-	g_string_append_c(out, '"');
+	put(out, plain, (gsize)(end - plain));
 }
 
 /* What stands before a value: a comma unless it is the first, and its name. */
@@ -44,23 +73,24 @@ static void lead(GString *out, const char *name)
 {
 	char last = out->len > 0 ? out->str[out->len - 1] : '[';
 	if (last != '{' && last != '[' && last != ':') {
-		g_string_append_c(out, ',');
+		put_char(out, ',');
 	}
 	if (name != NULL) {
-		quote(out, name, strlen(name));
-		g_string_append_c(out, ':');
+		put_char(out, '"');
+		put(out, name, strlen(name));
+		put(out, "\":", 2);
 	}
 }
 
 void emit_open(GString *out, const char *name, char kind)
 {
 	lead(out, name);
-	g_string_append_c(out, kind);
+	put_char(out, kind);
 }
 
 void emit_close(GString *out, char kind)
 {
-	g_string_append_c(out, kind);
+	put_char(out, kind);
 }
 
 void emit_string(GString *out, const char *name, const char *value)
@@ -71,18 +101,33 @@ void emit_string(GString *out, const char *name, const char *value)
 	}
 	lead(out, name);
 	gsize length = strlen(value);
-	if (g_utf8_validate_len(value, length, NULL)) {
-		quote(out, value, length);
+	put_char(out, '"');
+	if (is_simple(value, length)) {
+		put(out, value, length);
+	} else if (g_utf8_validate_len(value, length, NULL)) {
+		escape(out, value, length);
 	} else {
 		g_autofree char *valid = g_utf8_make_valid(value, (gssize)length);
-		quote(out, valid, strlen(valid));
+		escape(out, valid, strlen(valid));
 	}
+	put_char(out, '"');
 }
 
 void emit_int(GString *out, const char *name, gint64 value)
 {
 	lead(out, name);
-	g_string_append_printf(out, "%" G_GINT64_FORMAT, value);
+	/* Snapshots and answers are full of them, and printf() takes its time. */
+	char digits[20];
+	gsize at = sizeof digits;
+	guint64 rest = value < 0 ? -(guint64)value : (guint64)value;
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (value < 0) {
+		digits[--at] = '-';
+	}
+	put(out, digits + at, sizeof digits - at);
 }
 
 void emit_number(GString *out, const char *name, double value)
@@ -104,17 +149,17 @@ void emit_number(GString *out, const char *name, double value)
 void emit_bool(GString *out, const char *name, bool value)
 {
 	lead(out, name);
-	g_string_append(out, value ? "true" : "false");
+	put(out, value ? "true" : "false", value ? 4 : 5);
 }
 
 void emit_null(GString *out, const char *name)
 {
 	lead(out, name);
-	g_string_append(out, "null");
+	put(out, "null", 4);
 }
 
 void emit_raw(GString *out, const char *name, const char *value, gssize length)
 {
 	lead(out, name);
-	g_string_append_len(out, value, length);
+	put(out, value, length < 0 ? strlen(value) : (gsize)length);
 }

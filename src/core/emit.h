@@ -8,8 +8,8 @@
 /*
  * Appends JSON to a string. Written once, front to back, without building a document first: a
  * snapshot has thousands of small values. `name` is the member's name inside an object and NULL
- * inside an array or at the top. Commas come by themselves. What is read from clients is parsed by
- * jansson; this only writes.
+ * inside an array or at the top, and has nothing to escape. Commas come by themselves. What clients send is read by
+ * core/datum.h; this only writes.
  */
 void emit_open(GString *out, const char *name, char kind); /* kind: '{' or '[' */
 void emit_close(GString *out, char kind);                  /* kind: '}' or ']' */

@@ -71,7 +71,6 @@ bool helm_regain(struct helm *helm)
 	bool regained = leads && helm->works;
 	if (regained) {
 		helm->works = false;
-		wake_in(helm, 0);
 		g_atomic_pointer_set(&helm->turn, helm->leader);
 	}
 	g_mutex_unlock(&helm->mutex);
@@ -96,7 +95,12 @@ static bool work_on(struct helm *helm, void *item)
 	g_mutex_unlock(&helm->mutex);
 	helm->work(item, helm->data);
 	helm_regain(helm);
-	return is_leader(helm);
+	bool leads = is_leader(helm);
+	if (leads) {
+		/* Only now: what was done at once has been answered by then, and who is woken meanwhile goes on waiting. */
+		wake_in(helm, 0);
+	}
+	return leads;
 }
 
 /* Until the loop is over, or somebody else has the lead. */

@@ -131,7 +131,7 @@ bool panic_enter(GError **error)
 void panic_leave(void)
 {
 	g_mutex_lock(&panic.mutex);
-	if (--panic.acting == 0) {
+	if (--panic.acting == 0 && panic.releasing) {
 		g_cond_broadcast(&panic.left);
 	}
 	g_mutex_unlock(&panic.mutex);

@@ -49,11 +49,6 @@ static const struct rule {
 	{ false, MEANS_NOTHING | MEANS_ELEMENT | MEANS_TOKEN, ASKED_ANY, SCOPE_WINDOW_ACTION, 0 },
 };
 
-static bool has(const struct args *args, const char *name)
-{
-	return args_knows(args, name) && args_has(args, name);
-}
-
 static const struct args *target_of(const struct args *args)
 {
 	return args_knows(args, "target") ? args_object(args, "target") : NULL;
@@ -76,7 +71,7 @@ static bool contradicts(struct call *call)
 {
 	const struct args *args = call->args, *target = target_of(args);
 	const char *problem = NULL;
-	if (has(args, "capture_scope") && has(args, "scope")
+	if (args_given(args, "capture_scope") && args_given(args, "scope")
 		&& !g_str_equal(args_string(args, "capture_scope"), args_string(args, "scope"))) {
 		problem = "capture_scope and scope are the same argument and say different things";
 	} else if (target != NULL && (args_has(args, "pid") || args_has(args, "window_id"))) {
@@ -112,15 +107,15 @@ static enum means means_of(const struct args *args)
 	/* Tools that mean something without a place: they go where the focus or the pointer is. */
 	static const char *const placeless[] = { "text", "key", "keys", "direction" };
 	for (gsize i = 0; i < G_N_ELEMENTS(elements); i++) {
-		if (has(args, elements[i])) {
+		if (args_given(args, elements[i])) {
 			return MEANS_ELEMENT;
 		}
 	}
-	if (has(args, "element_token")) {
+	if (args_given(args, "element_token")) {
 		return MEANS_TOKEN;
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(pixels); i++) {
-		if (has(args, pixels[i])) {
+		if (args_given(args, pixels[i])) {
 			return MEANS_PIXEL;
 		}
 	}
@@ -143,7 +138,7 @@ static bool needs_window(struct call *call)
 {
 	static const char *const names[] = { "then", "to_window_id", "action", "debug_image_out" };
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-		if (has(call->args, names[i])) {
+		if (args_given(call->args, names[i])) {
 			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
 				"%s is about a window, and this call has none: pass window_id", names[i]);
 			answer_string(call->answer, "argument", names[i]);

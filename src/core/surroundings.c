@@ -8,8 +8,6 @@
 /* Containers looked at above the element, and above its row: what is farther away moves as a whole. */
 #define CONTAINERS 3
 #define CONTAINERS_TO_ROW 8
-/* Siblings remembered on each side. */
-#define NEIGHBOURS 3
 /* Texts that tell a row. */
 #define SIGNS 12
 /* Elements of one thing among others that look alike. */
@@ -42,41 +40,45 @@ static const struct element *parent_of(const struct element *element)
 	return element->parent >= 0 ? element->tree->elements->pdata[element->parent] : NULL;
 }
 
-/* The children of a container in order; the caller unrefs the array. */
-static GPtrArray *children_of(const struct element *container)
+/* NULL if the position is none. */
+static struct element *element_at(const struct tree *tree, int position)
 {
-	const GPtrArray *elements = container->tree->elements;
-	GPtrArray *children = g_ptr_array_new();
-	for (guint i = (guint)container->position + 1; i < elements->len; i++) {
-		struct element *element = elements->pdata[i];
-		if (element->depth <= container->depth) {
-			break;
-		}
-		if (element->parent == container->position) {
-			g_ptr_array_add(children, element);
-		}
+	return position >= 0 ? tree->elements->pdata[position] : NULL;
+}
+
+static struct element *first_sibling(const struct element *element)
+{
+	const GPtrArray *elements = element->tree->elements;
+	struct element *first = elements->pdata[element->position];
+	while (first->previous >= 0) {
+		first = elements->pdata[first->previous];
 	}
-	return children;
+	return first;
 }
 
 static void free_seat(gpointer data)
 {
-	g_ptr_array_unref(((struct seat *)data)->neighbours);
+	g_free(((struct seat *)data)->neighbours);
 }
 
-static void add_seat(GArray *seats, const struct element *container, const struct element *child,
-	const GPtrArray *siblings)
+static void add_seat(GArray *seats, const struct element *container, const struct element *child)
 {
-	struct seat seat = { container, child, g_ptr_array_new() };
-	guint at = 0;
-	while (siblings->pdata[at] != child) {
-		at++;
+	const struct tree *tree = child->tree;
+	struct neighbours *neighbours = g_new0(struct neighbours, 1);
+	struct seat seat = { container, child, neighbours };
+	struct element *before[NEIGHBOURS];
+	guint count = 0;
+	for (struct element *at = element_at(tree, child->previous); at != NULL && count < NEIGHBOURS;
+		at = element_at(tree, at->previous)) {
+		before[count++] = at;
 	}
-	for (guint i = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
-		i < siblings->len && i <= at + NEIGHBOURS; i++) {
-		if (i != at) {
-			g_ptr_array_add(seat.neighbours, siblings->pdata[i]);
-		}
+	while (count > 0) {
+		neighbours->pdata[neighbours->len++] = before[--count];
+	}
+	for (struct element *at = element_at(tree, child->next); at != NULL && count < NEIGHBOURS;
+		at = element_at(tree, at->next)) {
+		neighbours->pdata[neighbours->len++] = at;
+		count++;
 	}
 	g_array_append_val(seats, seat);
 }
@@ -100,9 +102,13 @@ static guint end_of(const struct element *element)
 	return end;
 }
 
-static bool is_twin(const struct element *a, const struct element *b)
+/* Of one tree. */
+static bool is_twin(const struct element *element, int position)
 {
-	return strcmp(a->role, b->role) == 0 && strcmp(a->name, b->name) == 0;
+	const struct tree *tree = element->tree;
+	const struct element *other = tree->elements->pdata[position];
+	return tree->prints[position] == tree->prints[element->position]
+		&& strcmp(element->role, other->role) == 0 && strcmp(element->name, other->name) == 0;
 }
 
 /* How far up two elements have the same ancestor; -1 if they have none. */
@@ -137,8 +143,11 @@ static const struct element *item_of(const struct element *element)
 	/* In reading order the nearest twin on either side shares the most. */
 	for (int step = -1; step <= 1; step += 2) {
 		for (int i = element->position + step; i >= 0 && i < (int)elements->len; i += step) {
+			if (!is_twin(element, i)) {
+				continue;
+			}
 			const struct element *other = elements->pdata[i];
-			int shared = is_twin(element, other) ? common_depth(element, other) : -1;
+			int shared = common_depth(element, other);
 			if (shared >= 0 && is_counterpart(element, other, shared)) {
 				common = MAX(common, shared);
 				break;
@@ -194,9 +203,8 @@ static void add_mates(struct surroundings *surroundings, const struct element *c
 		}
 		return;
 	}
-	g_autoptr(GPtrArray) siblings = children_of(seat->container);
-	for (guint i = 0; i < siblings->len; i++) {
-		struct element *other = siblings->pdata[i];
+	for (struct element *other = first_sibling(seat->child); other != NULL;
+		other = element_at(cell->tree, other->next)) {
 		if (other->has_frame && other->frame.y == cell->frame.y
 			&& other->frame.height == cell->frame.height) {
 			add_sign(surroundings, other);
@@ -235,25 +243,23 @@ static void add_signs(struct surroundings *surroundings, const struct element *r
 }
 
 /* Whether it can be told from its siblings by what it is called. */
-static bool is_distinct(const struct element *element, const GPtrArray *siblings)
+static bool is_distinct(const struct element *element)
 {
-	for (guint i = 0; i < siblings->len; i++) {
-		const struct element *other = siblings->pdata[i];
-		if (other != element && strcmp(other->name, element->name) == 0
-			&& strcmp(other->role, element->role) == 0) {
-			return false;
-		}
+	bool distinct = element->name[0] != '\0';
+	for (const struct element *other = first_sibling(element); other != NULL && distinct;
+		other = element_at(element->tree, other->next)) {
+		distinct = other == element || !is_twin(element, other->position);
 	}
-	return element->name[0] != '\0';
+	return distinct;
 }
 
 void surroundings_make(struct surroundings *surroundings, const struct element *element)
 {
 	*surroundings = (struct surroundings){
 		.element = element,
-		.seats = g_array_new(FALSE, FALSE, sizeof(struct seat)),
+		.seats = g_array_sized_new(FALSE, FALSE, sizeof(struct seat), CONTAINERS + CONTAINERS_TO_ROW),
 		.signs = g_ptr_array_new(),
-		.distinct = element->name[0] != '\0',
+		.distinct = is_distinct(element),
 	};
 	g_array_set_clear_func(surroundings->seats, free_seat);
 	/*
@@ -266,11 +272,7 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 	const struct element *child = element;
 	for (const struct element *up = parent_of(child); up != NULL && after <= most;
 		up = parent_of(up)) {
-		g_autoptr(GPtrArray) siblings = children_of(up);
-		add_seat(surroundings->seats, up, child, siblings);
-		if (child == element) {
-			surroundings->distinct = is_distinct(element, siblings);
-		}
+		add_seat(surroundings->seats, up, child);
 		passed |= child == row;
 		after += passed;
 		child = up;

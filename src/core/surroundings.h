@@ -10,11 +10,18 @@
  * it where it was, or moved along with its neighbours, and the texts of its row still read the same.
  */
 
+/* Siblings remembered on each side. */
+#define NEIGHBOURS 3
+struct neighbours {
+	guint len;
+	struct element *pdata[2 * NEIGHBOURS];
+};
+
 /* Who sat where in a container. */
 struct seat {
 	const struct element *container;
 	const struct element *child;
-	GPtrArray *neighbours;   /* struct element: the nearest siblings in order, without the child */
+	struct neighbours *neighbours; /* the nearest siblings in order, without the child */
 };
 
 struct surroundings {

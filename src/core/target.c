@@ -79,15 +79,10 @@ static guint64 of_token(struct session *session, const char *token, struct answe
 	return id;
 }
 
-static bool given(const struct args *args, const char *name)
-{
-	return args_knows(args, name) && args_has(args, name);
-}
-
 /* Whether something is to be done by the pointer at a pixel of the window's picture. */
 static bool is_pointed(const struct args *args)
 {
-	return given(args, "x") && args_knows(args, "from_zoom") && !given(args, "debug_image_out");
+	return args_given(args, "x") && args_knows(args, "from_zoom") && !args_given(args, "debug_image_out");
 }
 
 /*
@@ -99,8 +94,8 @@ static struct window *as_it_was(const struct args *args, pid_t pid, guint64 id,
 	struct session *session)
 {
 	struct window *window = NULL;
-	bool element = given(args, "element_index") || given(args, "element_token");
-	if (id == 0 || args_knows(args, "path") || given(args, "then")) {
+	bool element = args_given(args, "element_index") || args_given(args, "element_token");
+	if (id == 0 || args_knows(args, "path") || args_given(args, "then")) {
 		return NULL;
 	}
 	if (element) {

@@ -81,12 +81,12 @@ static gboolean on_stop(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-static bool control(struct server *server, const char *method, json_t *params, GString *result,
+static bool control(struct server *server, const char *method, const struct datum *params, GString *result,
 	void *data)
 {
 	struct daemon *daemon = data;
 	if (strcmp(method, "cua-driver/hello") == 0) {
-		if (json_is_true(json_object_get(params, "anonymous"))) {
+		if (datum_is_true(datum_get(params, "anonymous"))) {
 			server_make_anonymous(server);
 		}
 		describe(daemon, result);

@@ -25,6 +25,7 @@ struct connection {
 	int in;
 	GSource *reading;         /* NULL: nothing is read now */
 	GOutputStream *out;
+	bool prompt;              /* a write to it never blocks */
 	GCancellable *cancel;     /* ends what is under way on it */
 	connection_closed closed;
 	void *data;
@@ -95,13 +96,11 @@ static void on_written(GObject *source, GAsyncResult *result, gpointer data)
 /* As much as can be without waiting, which mostly is all of it. What goes wrong is heard of by what is left. */
 static void write_now(struct connection *connection)
 {
-	GPollableOutputStream *out = G_POLLABLE_OUTPUT_STREAM(connection->out);
-	if (!g_pollable_output_stream_can_poll(out)) {
-		return;
+	if (connection->prompt) {
+		int fd = g_unix_output_stream_get_fd(G_UNIX_OUTPUT_STREAM(connection->out));
+		ssize_t length = write(fd, connection->queued->str, connection->queued->len);
+		g_string_erase(connection->queued, 0, MAX(length, 0));
 	}
-	gssize length = g_pollable_output_stream_write_nonblocking(out, connection->queued->str, connection->queued->len,
-		connection->cancel, NULL);
-	g_string_erase(connection->queued, 0, MAX(length, 0));
 }
 
 static void write_more(struct connection *connection)
@@ -184,6 +183,8 @@ static void read_more(struct connection *connection)
 	if (connection->reading == NULL && reads(connection)) {
 		connection->reading = g_unix_fd_source_new(connection->in, G_IO_IN | G_IO_HUP | G_IO_ERR);
 		g_source_set_callback(connection->reading, G_SOURCE_FUNC(on_readable), connection, NULL);
+		/* Otherwise GLib takes it out of the poll and back again each time, and wakes itself for both. */
+		g_source_set_can_recurse(connection->reading, TRUE);
 		g_source_attach(connection->reading, g_main_context_get_thread_default());
 	}
 }
@@ -197,6 +198,7 @@ struct connection *connection_new(struct runtime *runtime, const struct server_c
 	connection->cancel = g_cancellable_new();
 	connection->in = in;
 	connection->out = g_unix_output_stream_new(out, FALSE);
+	connection->prompt = (fcntl(out, F_GETFL) & O_NONBLOCK) != 0;
 	connection->queued = g_string_new(NULL);
 	connection->server = server_new(runtime, who,
 		&(struct server_out){ on_write, on_idle, connection });

@@ -52,10 +52,10 @@ static bool unsupported(struct era_problem *problem, const char *version)
 
 bool era_of(const struct rpc *request, enum era *era, struct era_problem *problem)
 {
-	json_t *meta = json_object_get(request->params, "_meta");
-	json_t *version = json_object_get(meta, META_PREFIX "protocolVersion");
-	json_t *capabilities = json_object_get(meta, META_PREFIX "clientCapabilities");
-	json_t *client = json_object_get(meta, META_PREFIX "clientInfo");
+	const struct datum *meta = datum_get(request->params, "_meta");
+	const struct datum *version = datum_get(meta, META_PREFIX "protocolVersion");
+	const struct datum *capabilities = datum_get(meta, META_PREFIX "clientCapabilities");
+	const struct datum *client = datum_get(meta, META_PREFIX "clientInfo");
 
 	*era = ERA_HANDSHAKE;
 	if (version == NULL) {
@@ -64,17 +64,17 @@ bool era_of(const struct rpc *request, enum era *era, struct era_problem *proble
 		}
 		return true;
 	}
-	if (rpc_string(version) == NULL) {
+	if (datum_string(version) == NULL) {
 		return bad_envelope(problem, "protocolVersion", "not a string");
 	}
-	if (strcmp(rpc_string(version), STATELESS) != 0) {
-		return unsupported(problem, rpc_string(version));
+	if (strcmp(datum_string(version), STATELESS) != 0) {
+		return unsupported(problem, datum_string(version));
 	}
-	if (!json_is_object(capabilities)) {
+	if (!datum_is(capabilities, DATUM_OBJECT)) {
 		return bad_envelope(problem, "clientCapabilities", capabilities ? "not an object" : "missing");
 	}
-	if (client != NULL && (!json_is_string(json_object_get(client, "name"))
-		|| !json_is_string(json_object_get(client, "version")))) {
+	if (client != NULL && (!datum_is(datum_get(client, "name"), DATUM_STRING)
+		|| !datum_is(datum_get(client, "version"), DATUM_STRING))) {
 		return bad_envelope(problem, "clientInfo", "without name and version");
 	}
 	*era = ERA_STATELESS;

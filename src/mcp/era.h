@@ -3,7 +3,6 @@
 #define MCP_ERA_H
 
 #include <glib.h>
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "mcp/rpc.h"

@@ -3,63 +3,20 @@
 
 #include "mcp/rpc.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/emit.h"
 
-const char *rpc_string(json_t *json)
+char *rpc_id(const struct datum *datum)
 {
-	const char *text = json_string_value(json);
-	return text != NULL && strlen(text) == json_string_length(json) ? text : NULL;
-}
-
-char *rpc_id(json_t *json)
-{
-	if (json_is_integer(json)) {
-		return g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(json));
+	gint64 number;
+	if (datum_whole(datum, &number)) {
+		return g_strdup_printf("%" G_GINT64_FORMAT, number);
 	}
-	if (json_is_real(json) && json_real_value(json) == trunc(json_real_value(json))
-		&& fabs(json_real_value(json)) < 9007199254740992.0) {
-		/* Integers come as reals when another number of the message did not fit. */
-		return g_strdup_printf("%.0f", json_real_value(json));
-	}
-	if (rpc_string(json) != NULL) {
+	if (datum_string(datum) != NULL) {
 		GString *out = g_string_new(NULL);
-		emit_string(out, NULL, rpc_string(json));
+		emit_string(out, NULL, datum_string(datum));
 		return g_string_free(out, FALSE);
 	}
 	return NULL;
-}
-
-static json_t *load(const char *line, gsize length, const char **problem)
-{
-	json_error_t error;
-	const size_t flags = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY;
-	json_t *message = json_loadb(line, length, flags, &error);
-	if (message == NULL && json_error_code(&error) == json_error_numeric_overflow) {
-		/* A huge integer is valid JSON; let the check of the argument say what is wrong with it. */
-		message = json_loadb(line, length, flags | JSON_DECODE_INT_AS_REAL, &error);
-	}
-	if (message == NULL) {
-		switch (json_error_code(&error)) {
-		case json_error_invalid_utf8:
-			*problem = "Parse error: not UTF-8";
-			break;
-		case json_error_numeric_overflow:
-			*problem = "Parse error: a number is out of range";
-			break;
-		case json_error_stack_overflow:
-			*problem = "Parse error: nested too deeply";
-			break;
-		case json_error_duplicate_key:
-			*problem = "Parse error: a member stands twice";
-			break;
-		default:
-			*problem = "Parse error: not JSON";
-		}
-	}
-	return message;
 }
 
 static void broken(struct rpc *rpc, enum rpc_code code, const char *problem)
@@ -71,34 +28,41 @@ static void broken(struct rpc *rpc, enum rpc_code code, const char *problem)
 
 struct rpc rpc_parse(const char *line, gsize length)
 {
+	static const char *const problems[] = {
+		[DATUM_NOT_JSON] = "Parse error: not JSON",
+		[DATUM_NOT_UTF8] = "Parse error: not UTF-8",
+		[DATUM_TOO_LARGE] = "Parse error: a number is out of range",
+		[DATUM_TOO_DEEP] = "Parse error: nested too deeply",
+		[DATUM_TWICE] = "Parse error: a member stands twice",
+	};
 	struct rpc rpc = { 0 };
-	const char *problem = NULL;
-	rpc.message = load(line, length, &problem);
+	enum datum_problem problem;
+	rpc.message = datum_parse(line, length, &problem);
 	if (rpc.message == NULL) {
-		broken(&rpc, RPC_PARSE_ERROR, problem);
+		broken(&rpc, RPC_PARSE_ERROR, problems[problem]);
 		return rpc;
 	}
-	if (!json_is_object(rpc.message)) {
-		broken(&rpc, RPC_INVALID_REQUEST, json_is_array(rpc.message)
+	if (!datum_is(rpc.message, DATUM_OBJECT)) {
+		broken(&rpc, RPC_INVALID_REQUEST, datum_is(rpc.message, DATUM_ARRAY)
 			? "Invalid request: batches are not supported" : "Invalid request: not an object");
 		return rpc;
 	}
-	json_t *id = json_object_get(rpc.message, "id");
-	json_t *method = json_object_get(rpc.message, "method");
-	json_t *params = json_object_get(rpc.message, "params");
-	const char *version = rpc_string(json_object_get(rpc.message, "jsonrpc"));
+	const struct datum *id = datum_get(rpc.message, "id");
+	const struct datum *method = datum_get(rpc.message, "method");
+	const struct datum *params = datum_get(rpc.message, "params");
+	const char *version = datum_string(datum_get(rpc.message, "jsonrpc"));
 	rpc.id = rpc_id(id);
-	rpc.method = rpc_string(method);
-	rpc.params = json_is_object(params) ? params : NULL;
+	rpc.method = datum_string(method);
+	rpc.params = datum_is(params, DATUM_OBJECT) ? params : NULL;
 
-	if (method == NULL && (json_object_get(rpc.message, "result") != NULL
-		|| json_object_get(rpc.message, "error") != NULL)) {
+	if (method == NULL && (datum_get(rpc.message, "result") != NULL
+		|| datum_get(rpc.message, "error") != NULL)) {
 		rpc.kind = RPC_RESPONSE;
 	} else if (g_strcmp0(version, "2.0") != 0) {
 		broken(&rpc, RPC_INVALID_REQUEST, "Invalid request: jsonrpc must be \"2.0\"");
 	} else if (id != NULL && rpc.id == NULL) {
 		broken(&rpc, RPC_INVALID_REQUEST, "Invalid request: id must be a string or an integer");
-	} else if (!json_is_string(method)) {
+	} else if (!datum_is(method, DATUM_STRING)) {
 		broken(&rpc, RPC_INVALID_REQUEST, "Invalid request: method must be a string");
 	} else if (rpc.method == NULL) {
 		broken(&rpc, RPC_METHOD_NOT_FOUND, "Method not found");
@@ -108,7 +72,7 @@ struct rpc rpc_parse(const char *line, gsize length)
 		rpc.kind = id != NULL ? RPC_REQUEST : RPC_NOTIFICATION;
 	}
 	/* A notification is never answered, not even a broken one. */
-	if (rpc.kind == RPC_BROKEN && id == NULL && json_is_string(method)
+	if (rpc.kind == RPC_BROKEN && id == NULL && datum_is(method, DATUM_STRING)
 		&& g_strcmp0(version, "2.0") == 0) {
 		rpc.kind = RPC_NOTIFICATION;
 		rpc.method = NULL;
@@ -119,7 +83,7 @@ struct rpc rpc_parse(const char *line, gsize length)
 
 void rpc_clear(struct rpc *rpc)
 {
-	json_decref(rpc->message);
+	datum_free(rpc->message);
 	g_free(rpc->id);
 }
 

@@ -3,8 +3,9 @@
 #define MCP_RPC_H
 
 #include <glib.h>
-#include <jansson.h>
 #include <stdbool.h>
+
+#include "core/datum.h"
 
 /* JSON-RPC 2.0 error codes, and the one MCP adds for us. */
 enum rpc_code {
@@ -25,10 +26,10 @@ enum rpc_kind {
 
 struct rpc {
 	enum rpc_kind kind;
-	json_t *message;      /* owned; everything below points into it. NULL if it is no JSON */
+	struct datum *message; /* owned; everything below points into it. NULL if it is no JSON */
 	char *id;             /* the id as JSON; NULL if there is none or it cannot be used */
 	const char *method;
-	json_t *params;       /* an object, or NULL */
+	const struct datum *params; /* an object, or NULL */
 	enum rpc_code code;
 	const char *problem;
 };
@@ -38,10 +39,7 @@ struct rpc rpc_parse(const char *line, gsize length);
 void rpc_clear(struct rpc *rpc);
 
 /* A JSON value's id spelling, for a requestId; NULL if it is no valid id. The caller frees it. */
-char *rpc_id(json_t *json);
-
-/* The string, or NULL if it is none or holds U+0000, which no name we know does. */
-const char *rpc_string(json_t *json);
+char *rpc_id(const struct datum *datum);
 
 /* `{"jsonrpc":"2.0","id":…,"result":{` — the caller writes members and ends with rpc_end(). */
 void rpc_begin_result(GString *out, const char *id);

@@ -29,6 +29,7 @@ struct server {
 	struct framing framing;
 	struct server_out out;
 	GHashTable *running;       /* id → struct request */
+	struct answer *refusal;    /* of a call that is not begun; kept because most are, and need none */
 };
 
 /* A tools/call that has not been answered. */
@@ -73,7 +74,7 @@ static bool is_structured(struct server *server)
 static GString *render_answer(const char *id, enum era era, const struct answer *answer,
 	bool structured)
 {
-	GString *line = g_string_new(NULL);
+	GString *line = g_string_sized_new(2000);
 	rpc_begin_result(line, id);
 	era_stamp(era, line);
 	answer_render(answer, line, structured);
@@ -128,14 +129,14 @@ static void on_progress(double done, double total, const char *message, void *da
 
 static void initialize(struct server *server, const struct rpc *rpc)
 {
-	json_t *asked = json_object_get(rpc->params, "protocolVersion");
-	if (rpc_string(asked) == NULL) {
+	const struct datum *asked = datum_get(rpc->params, "protocolVersion");
+	if (datum_string(asked) == NULL) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "initialize needs a protocolVersion", NULL);
 		return;
 	}
 	GString *line = g_string_new(NULL);
 	rpc_begin_result(line, rpc->id);
-	emit_string(line, "protocolVersion", era_negotiate(rpc_string(asked)));
+	emit_string(line, "protocolVersion", era_negotiate(datum_string(asked)));
 	emit_raw(line, "capabilities", "{\"tools\":{}}", -1);
 	era_server_info(line, "serverInfo");
 	emit_string(line, "instructions", instructions);
@@ -166,7 +167,7 @@ static void ping(struct server *server, const struct rpc *rpc)
 
 static void list_tools(struct server *server, const struct rpc *rpc, enum era era)
 {
-	json_t *cursor = json_object_get(rpc->params, "cursor");
+	const struct datum *cursor = datum_get(rpc->params, "cursor");
 	if (cursor != NULL) {
 		/* We hand out none: all tools fit one page. */
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "Unknown cursor", NULL);
@@ -199,7 +200,7 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 	const struct tool *tool, struct args *args)
 {
 	const char *label = args_string(args, "session");
-	json_t *token = json_object_get(json_object_get(rpc->params, "_meta"), "progressToken");
+	const struct datum *token = datum_get(datum_get(rpc->params, "_meta"), "progressToken");
 
 	struct request *request = g_new0(struct request, 1);
 	request->server = server;
@@ -215,22 +216,23 @@ static void run_tool(struct server *server, const struct rpc *rpc, enum era era,
 
 static void call_tool(struct server *server, const struct rpc *rpc, enum era era)
 {
-	json_t *name = json_object_get(rpc->params, "name");
-	json_t *arguments = json_object_get(rpc->params, "arguments");
-	if (!json_is_string(name)) {
+	const struct datum *name = datum_get(rpc->params, "name");
+	const struct datum *arguments = datum_get(rpc->params, "arguments");
+	if (!datum_is(name, DATUM_STRING)) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "tools/call needs the name of a tool", NULL);
 		return;
 	}
-	if (arguments != NULL && !json_is_object(arguments) && !json_is_null(arguments)) {
+	if (arguments != NULL && !datum_is(arguments, DATUM_OBJECT) && !datum_is(arguments, DATUM_NULL)) {
 		send_error(server, rpc->id, RPC_INVALID_PARAMS, "arguments must be an object", NULL);
 		return;
 	}
-	const struct tool *tool = rpc_string(name) != NULL ? tool_find(rpc_string(name)) : NULL;
+	const struct tool *tool = datum_string(name) != NULL ? tool_find(datum_string(name)) : NULL;
 	if (tool == NULL) {
-		unknown_tool(server, rpc, json_string_value(name));
+		unknown_tool(server, rpc, name->string);
 		return;
 	}
-	struct answer *refusal = answer_new();
+	struct answer *refusal = server->refusal;
+	answer_reset(refusal);
 	struct args *args = args_parse(tool, arguments, refusal);
 	const char *label = args != NULL ? args_string(args, "session") : NULL;
 	if (label != NULL && !sessions_is_label(label)) {
@@ -242,7 +244,6 @@ static void call_tool(struct server *server, const struct rpc *rpc, enum era era
 	} else {
 		send_answer(server, rpc->id, era, refusal);
 	}
-	answer_free(refusal);
 }
 
 static bool control(struct server *server, const struct rpc *rpc)
@@ -294,7 +295,7 @@ static void handle_notification(struct server *server, const struct rpc *rpc)
 	if (g_strcmp0(rpc->method, "notifications/cancelled") != 0) {
 		return;
 	}
-	g_autofree char *id = rpc_id(json_object_get(rpc->params, "requestId"));
+	g_autofree char *id = rpc_id(datum_get(rpc->params, "requestId"));
 	struct request *request = id != NULL ? g_hash_table_lookup(server->running, id) : NULL;
 	if (request != NULL) {
 		call_cancel(request->call);
@@ -348,6 +349,7 @@ struct server *server_new(struct runtime *runtime, const struct server_client *w
 	server->session = who->anonymous ? g_strdup(SESSION_ANONYMOUS)
 		: sessions_name_connection(runtime_sessions(runtime));
 	server->out = *out;
+	server->refusal = answer_new();
 	framing_init(&server->framing);
 	server->running = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
 		(GDestroyNotify)request_free);
@@ -364,6 +366,7 @@ void server_free(struct server *server)
 	}
 	g_hash_table_unref(server->running);
 	framing_finish(&server->framing);
+	answer_free(server->refusal);
 	/* The connection's own session ends with it; the anonymous one outlives single calls. */
 	if (server->session[0] != '\0') {
 		sessions_end(runtime_sessions(server->runtime), server->session);

@@ -3,10 +3,10 @@
 #define MCP_SERVER_H
 
 #include <glib.h>
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "core/call.h"
+#include "core/datum.h"
 
 /*
  * One MCP connection, without its transport: lines go in, lines come out. Main context only.
@@ -30,7 +30,7 @@ struct server_client {
 	 * Requests only a daemon's own clients make. Writes the members of the result into the open
 	 * object; false: no such method. NULL: there are none.
 	 */
-	bool (*control)(struct server *server, const char *method, json_t *params, GString *result,
+	bool (*control)(struct server *server, const char *method, const struct datum *params, GString *result,
 		void *data);
 	void *data;
 };

@@ -11,11 +11,6 @@
 #include "tools/aimed.h"
 #include "tools/then.h"
 
-static bool given(const struct call *call, const char *name)
-{
-	return args_knows(call->args, name) && args_has(call->args, name);
-}
-
 /* The latest snapshot of the window, which indices and pixels are of; NULL with a failed answer. */
 static struct snapshot *latest(struct call *call)
 {
@@ -32,7 +27,7 @@ static struct snapshot *latest(struct call *call)
 static bool aim_at_element(struct call *call, struct aim *aim)
 {
 	int index = (int)args_int(call->args, "element_index");
-	if (given(call, "element_token")) {
+	if (args_given(call->args, "element_token")) {
 		aim->snapshot = token_resolve(call->session, args_string(call->args, "element_token"),
 			&index, call->answer);
 	} else {
@@ -77,7 +72,7 @@ bool acting_point(struct call *call, struct shot_px shot, struct screen_px *poin
 
 static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 {
-	if (!given(call, "x") || !given(call, "y")) {
+	if (!args_given(call->args, "x") || !args_given(call->args, "y")) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "A point needs both x and y");
 		return false;
 	}
@@ -107,8 +102,8 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 bool acting_aim(struct call *call, unsigned takes, struct aim *aim)
 {
 	*aim = (struct aim){ 0 };
-	bool point = given(call, "x") || given(call, "y");
-	int ways = given(call, "element_index") + given(call, "element_token") + point;
+	bool point = args_given(call->args, "x") || args_given(call->args, "y");
+	int ways = args_given(call->args, "element_index") + args_given(call->args, "element_token") + point;
 	bool aimed = false;
 	if (ways > 1 || (ways == 0 && (takes & ADDRESS_FOCUS) == 0)) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "Which element? Pass element_index or "
@@ -202,7 +197,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.focused = aim->focused,
 		.count = 1,
 		.real_device = is_real(call),
-		.patient = !given(call, "settle_ms"),
+		.patient = !args_given(call->args, "settle_ms"),
 		.deadline = call->deadline,
 	};
 }

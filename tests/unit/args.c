@@ -3,6 +3,7 @@
 
 #include "core/args.h"
 
+#include <jansson.h>
 #include <string.h>
 
 #include "core/nearest.h"
@@ -21,13 +22,14 @@ static const struct tool tool = { .name = "sample", .title = "Sample", .about = 
 static struct args *parse(const char *text, char **problem)
 {
 	struct answer *answer = answer_new();
-	json_t *object = json_loads(text, JSON_ALLOW_NUL, NULL);
+	enum datum_problem unread;
+	struct datum *object = datum_parse(text, strlen(text), &unread);
 	struct args *args = args_parse(&tool, object, answer);
 	GString *out = g_string_new("{");
 	answer_render(answer, out, true);
 	g_assert_true((args == NULL) == answer_failed(answer));
 	*problem = g_string_free(out, FALSE);
-	json_decref(object);
+	datum_free(object);
 	answer_free(answer);
 	return args;
 }

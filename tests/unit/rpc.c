@@ -3,6 +3,7 @@
 
 #include "mcp/rpc.h"
 
+#include <jansson.h>
 #include <string.h>
 
 #include "mcp/era.h"
@@ -79,7 +80,9 @@ static void eras_are_told_apart(void)
 			ERA_HANDSHAKE, RPC_INVALID_PARAMS },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-		struct rpc rpc = { .method = cases[i].method, .params = json_loads(cases[i].params, 0, NULL) };
+		enum datum_problem unread;
+		struct datum *params = datum_parse(cases[i].params, strlen(cases[i].params), &unread);
+		struct rpc rpc = { .method = cases[i].method, .params = params };
 		struct era_problem problem = { 0 };
 		enum era era;
 		g_assert_true(era_of(&rpc, &era, &problem) == cases[i].served);
@@ -91,7 +94,7 @@ static void eras_are_told_apart(void)
 			json_decref(json);
 		}
 		era_problem_clear(&problem);
-		json_decref(rpc.params);
+		datum_free(params);
 	}
 }
 
