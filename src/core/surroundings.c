@@ -175,10 +175,9 @@ static const struct element *row_of(const struct element *element)
 /* Whether nothing else in its window could be taken for it. */
 static bool is_alone(const struct element *element)
 {
-	const GPtrArray *elements = element->tree->elements;
 	bool alone = element->name[0] != '\0';
-	for (guint i = 0; i < elements->len && alone; i++) {
-		alone = elements->pdata[i] == element || !is_twin(element, elements->pdata[i]);
+	for (int i = 0; i < (int)element->tree->elements->len && alone; i++) {
+		alone = i == element->position || !is_twin(element, i);
 	}
 	return alone;
 }
