@@ -51,6 +51,7 @@ struct past {
 	GMutex lock;
 	GPtrArray *followers;     /* struct follower */
 	GCond changed;
+	unsigned waiting;         /* how many wait for that */
 	GQueue happenings;        /* struct happening, oldest first */
 	GQueue undecided;         /* struct happening: came while an action was being sent, oldest first */
 	guint64 count;            /* noted so far */
@@ -293,7 +294,9 @@ void past_note(struct past *past, const struct happening *happening)
 		const struct follower *follower = past->followers->pdata[i];
 		follower->heard(happening, follower->data);
 	}
-	g_cond_broadcast(&past->changed);
+	if (past->waiting > 0) {
+		g_cond_broadcast(&past->changed);
+	}
 	g_mutex_unlock(&past->lock);
 }
 
@@ -383,9 +386,11 @@ bool past_wait(struct past *past, guint64 count, struct deadline deadline)
 		: g_cancellable_connect(deadline.cancel, G_CALLBACK(wake), past, NULL);
 	bool more;
 	g_mutex_lock(&past->lock);
+	past->waiting++;
 	while (!(more = past->count > count) && !g_cancellable_is_cancelled(deadline.cancel)
 		&& g_cond_wait_until(&past->changed, &past->lock, deadline.at)) {
 	}
+	past->waiting--;
 	g_mutex_unlock(&past->lock);
 	if (handler != 0) {
 		g_cancellable_disconnect(deadline.cancel, handler);
