@@ -220,12 +220,14 @@ libcua_a_SOURCES += \
 	src/x11/device.c src/x11/device.h \
 	src/x11/devices.c src/x11/devices.h \
 	src/x11/escape.c src/x11/escape.h \
+	src/x11/facts.c src/x11/facts.h \
 	src/x11/farewell.c src/x11/farewell.h \
 	src/x11/guardian.c src/x11/guardian.h \
 	src/x11/hole.c src/x11/hole.h \
 	src/x11/key-focus.c src/x11/key-focus.h \
 	src/x11/keyboard.c src/x11/keyboard.h \
 	src/x11/keymap.c src/x11/keymap.h \
+	src/x11/knowledge.c src/x11/knowledge.h \
 	src/x11/locate.c \
 	src/x11/master.c src/x11/master.h \
 	src/x11/notice.h \
@@ -270,7 +272,6 @@ libcua_a_SOURCES += \
 	src/x11/specimen.c src/x11/specimen.h \
 	src/x11/toolkit.c \
 	src/x11/tops.c src/x11/tops.h \
-	src/x11/unchanged.c src/x11/unchanged.h \
 	src/x11/user-keys.c src/x11/user-keys.h \
 	src/x11/windows.c \
 	src/x11/x11.h \

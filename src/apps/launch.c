@@ -242,8 +242,9 @@ static bool probe(struct vigil *vigil, pid_t pid, bool first, struct probe *resu
 	nobody->pid = pid;
 	void *probing = platform->impl->probe_begin(platform, nobody,
 		first ? PROBE_BEFORE : PROBE_AFTER, false);
+	bool looked = platform->impl->probe_end(platform, probing, deadline_in(PROBE_MS, NULL), result, error);
 	window_free(nobody);
-	return platform->impl->probe_end(platform, probing, deadline_in(PROBE_MS, NULL), result, error);
+	return looked;
 }
 
 /* From here on whoever is charged is kept from taking the focus. */

@@ -15,7 +15,7 @@ void probe_clear(struct probe *probe)
 static bool restacked(const GArray *before, const GArray *after)
 {
 	guint at = 0;
-	for (guint i = 0; i < before->len; i++) {
+	for (guint i = 0; before != after && i < before->len; i++) {
 		guint found = 0;
 		while (found < after->len && g_array_index(after, guint64, found)
 			!= g_array_index(before, guint64, i)) {

@@ -76,7 +76,7 @@ struct probe {
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned rises;              /* how often an application put its window above the user's, and it was put back */
 	unsigned late_steals, late_rises, late_grabs; /* of these, since the last probe: after the last answer */
-	GArray *stacking;            /* guint64 window ids, back to front */
+	GArray *stacking;            /* guint64 window ids, back to front; may be another probe's as well */
 	unsigned typed;              /* how long ago the user pressed a key, in ms, or less; before an action */
 	/*
 	 * PROBE_BEFORE: the window is what the caller knows of it: same owner, place, size and title, shown or
@@ -149,7 +149,7 @@ struct platform_impl {
 
 	/*
 	 * What the user has now. begin() asks and returns at once, so that something else can be done
-	 * meanwhile; end() takes the answer, which the caller clears. Popups of the window's process that
+	 * meanwhile; end() takes the answer, which the caller clears. The window stays until then. Popups of the window's process that
 	 * take the user's keyboard are closed unless allow_grab. A window without an id stands for a process
 	 * that is about to be started: what descends from it is watched, too, and its windows are asked not
 	 * to take the focus when they come.

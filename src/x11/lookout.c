@@ -15,12 +15,15 @@
 #define PROBE_MS 1000
 /* What is due is looked at no more often than this. */
 #define SOONEST_US (1 * G_TIME_SPAN_MILLISECOND)
-/* The thread is not woken by the answers to a probe; after this long it listens all the same. */
-#define DEAF_US (10 * G_TIME_SPAN_MILLISECOND)
+/*
+ * The thread is not woken by the answers to a probe, nor by what happens while a short action lasts: who acts takes
+ * that in with them. After this long it listens all the same.
+ */
+#define DEAF_US (5 * G_TIME_SPAN_MILLISECOND)
 
 /* One probe under way; its caller's alone. */
 struct ticket {
-	struct window *window;
+	const struct window *window; /* borrowed */
 	enum probe_time time;
 	struct x11_probing asked;
 	unsigned connection;   /* the one it was asked on */
@@ -36,6 +39,7 @@ struct lookout {
 
 	GMutex lock;
 	GCond changed;
+	unsigned waiting;      /* how many wait for that */
 	GThread *thread;       /* NULL while nobody looks out */
 	bool stop;
 	bool open;             /* there is a sentry */
@@ -48,7 +52,8 @@ struct lookout {
 	/* Belongs to who has taken it; to the thread while it is not open. */
 	struct x11_sentry sentry;
 	bool deaf;             /* the thread does not wait for what comes from the server */
-	gint64 alarm;          /* what the timer is set to */
+	gint64 until;          /* for that long, if it is */
+	gint64 alarm;          /* when the timer rings, or rang and the thread has not come yet; it may be too soon */
 };
 
 struct lookout *lookout_new(const char *display, struct past *past)
@@ -59,8 +64,10 @@ struct lookout *lookout_new(const char *display, struct past *past)
 	lookout->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	lookout->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	lookout->set = epoll_create1(EPOLL_CLOEXEC);
-	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->wake, &(struct epoll_event){ .events = EPOLLIN });
-	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->timer, &(struct epoll_event){ .events = EPOLLIN });
+	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->wake, &(struct epoll_event){ .events = EPOLLIN,
+		.data.fd = lookout->wake });
+	epoll_ctl(lookout->set, EPOLL_CTL_ADD, lookout->timer, &(struct epoll_event){ .events = EPOLLIN,
+		.data.fd = lookout->timer });
 	g_mutex_init(&lookout->lock);
 	g_cond_init(&lookout->changed);
 	g_queue_init(&lookout->leaving);
@@ -102,28 +109,41 @@ static void hear(struct lookout *lookout, bool on)
 	if (lookout->deaf == on) {
 		lookout->deaf = !on;
 		epoll_ctl(lookout->set, EPOLL_CTL_MOD, xcb_get_file_descriptor(lookout->sentry.server->c),
-			&(struct epoll_event){ .events = on ? EPOLLIN : 0 });
+			&(struct epoll_event){ .events = on ? EPOLLIN : 0, .data.fd = -1 });
 	}
 }
 
+/* The thread comes at this time, or sooner and then sets it again. */
 static void set_alarm(struct lookout *lookout, gint64 at)
 {
-	at = MAX(at, g_get_monotonic_time() + SOONEST_US);
-	if (at != lookout->alarm) {
-		struct itimerspec when = { 0 };
+	if (at < lookout->alarm) {
+		at = MAX(at, g_get_monotonic_time() + SOONEST_US);
+		const struct itimerspec when = { .it_value = { at / G_USEC_PER_SEC, at % G_USEC_PER_SEC * 1000 } };
 		lookout->alarm = at;
-		if (at != G_MAXINT64) {
-			when.it_value.tv_sec = at / G_USEC_PER_SEC;
-			when.it_value.tv_nsec = at % G_USEC_PER_SEC * 1000;
-		}
 		timerfd_settime(lookout->timer, TFD_TIMER_ABSTIME, &when, NULL);
+	}
+}
+
+/* Who acts takes in by itself what comes next. */
+static void deafen(struct lookout *lookout)
+{
+	if (!lookout->deaf) {
+		lookout->until = g_get_monotonic_time() + DEAF_US;
+		set_alarm(lookout, lookout->until);
+		hear(lookout, false);
 	}
 }
 
 /* The sentry is up to date: from now on the thread waits for what comes. */
 static void settle(struct lookout *lookout)
 {
-	set_alarm(lookout, x11_sentry_next(&lookout->sentry));
+	struct x11_sentry *sentry = &lookout->sentry;
+	if (sentry->watched && sentry->drawn) {
+		/* What is drawn there again is told again. */
+		x11_sentry_wipe(sentry);
+		xcb_flush(sentry->server->c);
+	}
+	set_alarm(lookout, x11_sentry_next(sentry));
 	hear(lookout, true);
 }
 
@@ -141,32 +161,61 @@ static void leave_all(struct lookout *lookout)
 	}
 }
 
+/* With the lock held. */
+static void wake_all(struct lookout *lookout)
+{
+	if (lookout->waiting > 0) {
+		g_cond_broadcast(&lookout->changed);
+	}
+}
+
 static void give(struct lookout *lookout, bool lost)
 {
 	g_mutex_lock(&lookout->lock);
 	lookout->taken = false;
 	lookout->lost |= lost;
-	g_cond_broadcast(&lookout->changed);
+	wake_all(lookout);
 	g_mutex_unlock(&lookout->lock);
 	if (lost) {
 		eventfd_write(lookout->wake, 1);
 	}
 }
 
+/* Waits until there is something for the thread to do. True if it is because of the time. */
+static bool wait_for_work(struct lookout *lookout)
+{
+	enum { SOURCES = 3 };
+	struct epoll_event events[SOURCES];
+	bool rang = false;
+	int count = epoll_wait(lookout->set, events, SOURCES, -1);
+	for (int i = 0; i < count; i++) {
+		eventfd_t unused;
+		/* The server's is read by who has the sentry. */
+		if (events[i].data.fd >= 0 && eventfd_read(events[i].data.fd, &unused) == 0) {
+			rang |= events[i].data.fd == lookout->timer;
+		}
+	}
+	return rang;
+}
+
 /* Works until it is told to stop, or the connection is lost; has the sentry then. */
 static void look_out(struct lookout *lookout)
 {
 	struct x11_sentry *sentry = &lookout->sentry;
+	bool rang = false;
 	for (;;) {
-		eventfd_t unused;
-		struct epoll_event event;
 		g_mutex_lock(&lookout->lock);
+		lookout->waiting++;
 		while (lookout->taken) {
 			g_cond_wait(&lookout->changed, &lookout->lock);
 		}
+		lookout->waiting--;
 		lookout->taken = true;
 		bool goes_on = !lookout->stop && !lookout->lost, attends = lookout->attending > 0;
 		g_mutex_unlock(&lookout->lock);
+		if (rang) {
+			lookout->alarm = G_MAXINT64;
+		}
 		if (goes_on && attends != sentry->attends) {
 			x11_sentry_attend(sentry, attends);
 		}
@@ -174,15 +223,17 @@ static void look_out(struct lookout *lookout)
 			return;
 		}
 		leave_all(lookout);
-		settle(lookout);
+		if (lookout->deaf && g_get_monotonic_time() < lookout->until) {
+			set_alarm(lookout, lookout->until);
+		} else {
+			settle(lookout);
+		}
 		/* Replies bring events along, which nothing tells of later. */
-		if (!x11_sentry_listen(sentry)) {
+		if (!x11_sentry_catch_up(sentry)) {
 			return;
 		}
 		give(lookout, false);
-		epoll_wait(lookout->set, &event, 1, -1);
-		eventfd_read(lookout->wake, &unused);
-		eventfd_read(lookout->timer, &unused);
+		rang = wait_for_work(lookout);
 	}
 }
 
@@ -196,7 +247,7 @@ static void set_open(struct lookout *lookout, bool open)
 		/* Whoever asks from now on starts another thread. */
 		g_thread_unref(g_steal_pointer(&lookout->thread));
 	}
-	g_cond_broadcast(&lookout->changed);
+	wake_all(lookout);
 	g_mutex_unlock(&lookout->lock);
 }
 
@@ -205,11 +256,11 @@ static gpointer thread_main(gpointer data)
 	struct lookout *lookout = data;
 	struct x11_sentry *sentry = &lookout->sentry;
 	lookout->deaf = false;
-	lookout->alarm = 0;
+	lookout->alarm = G_MAXINT64;
 	wakeup_soon();
 	if (x11_sentry_open(sentry, lookout->display, lookout->past)) {
 		int fd = xcb_get_file_descriptor(sentry->server->c);
-		epoll_ctl(lookout->set, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = EPOLLIN });
+		epoll_ctl(lookout->set, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = EPOLLIN, .data.fd = -1 });
 		set_open(lookout, true);
 		look_out(lookout);
 		epoll_ctl(lookout->set, EPOLL_CTL_DEL, fd, NULL);
@@ -249,6 +300,7 @@ static bool take(struct lookout *lookout, struct deadline deadline, GError **err
 {
 	bool in_time = true, started = false;
 	g_mutex_lock(&lookout->lock);
+	lookout->waiting++;
 	while (in_time && !is_free(lookout) && (lookout->thread != NULL || !started)) {
 		if (lookout->thread == NULL) {
 			start(lookout);
@@ -256,6 +308,7 @@ static bool take(struct lookout *lookout, struct deadline deadline, GError **err
 		}
 		in_time = g_cond_wait_until(&lookout->changed, &lookout->lock, deadline.at);
 	}
+	lookout->waiting--;
 	bool there = is_free(lookout);
 	if (there) {
 		lookout->taken = true;
@@ -266,7 +319,6 @@ static bool take(struct lookout *lookout, struct deadline deadline, GError **err
 	}
 	g_mutex_unlock(&lookout->lock);
 	if (there) {
-		hear(lookout, false);
 		lookout->sentry.server->deadline = deadline_in(PROBE_MS, NULL);
 	}
 	return there;
@@ -277,10 +329,11 @@ static bool give_back(struct lookout *lookout, GError **error)
 {
 	struct x11_sentry *sentry = &lookout->sentry;
 	struct x11_server *server = sentry->server;
-	bool lost = x11_failed(server) || !x11_sentry_listen(sentry);
-	if (!lost) {
+	bool lost = x11_failed(server) || !x11_sentry_catch_up(sentry);
+	/* Otherwise the thread comes soon, and does it. */
+	if (!lost && !lookout->deaf) {
 		settle(lookout);
-		lost = !x11_sentry_listen(sentry);
+		lost = !x11_sentry_catch_up(sentry);
 	}
 	GError *why = g_steal_pointer(&server->failure);
 	give(lookout, lost);
@@ -297,15 +350,18 @@ void *lookout_ask(struct lookout *lookout, const struct window *window, enum pro
 	bool allow_grab)
 {
 	struct ticket *ticket = g_new0(struct ticket, 1);
-	ticket->window = window_copy(window);
+	ticket->window = window;
 	ticket->time = time;
 	if (!take(lookout, deadline_in(PROBE_MS, NULL), &ticket->error)) {
 		return ticket;
 	}
 	struct x11_sentry *sentry = &lookout->sentry;
 	ticket->connection = lookout->connections;
-	bool lost = !x11_sentry_listen(sentry);
-	if (!lost && time == PROBE_BEFORE) {
+	deafen(lookout);
+	bool lost = false;
+	if (time == PROBE_BEFORE) {
+		/* What has come is no answer to an action that begins only now. */
+		lost = !x11_sentry_listen(sentry);
 		x11_sentry_watch(sentry, window, allow_grab);
 	}
 	if (!lost) {
@@ -313,7 +369,6 @@ void *lookout_ask(struct lookout *lookout, const struct window *window, enum pro
 		xcb_flush(sentry->server->c);
 		lost = x11_failed(sentry->server) || xcb_connection_has_error(sentry->server->c) != 0;
 	}
-	set_alarm(lookout, g_get_monotonic_time() + DEAF_US);
 	give(lookout, lost);
 	return ticket;
 }
@@ -351,6 +406,10 @@ bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadlin
 		if (same && ticket->time == PROBE_AFTER) {
 			x11_sentry_unwatch(&lookout->sentry, ticket->window);
 		}
+		if (ticket->window->id == 0) {
+			/* What is started is told something before it shows its window, so it is looked out for now. */
+			hear(lookout, true);
+		}
 		answered = give_back(lookout, error);
 		if (answered && !same) {
 			g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "The X server went away");
@@ -359,7 +418,6 @@ bool lookout_answer(struct lookout *lookout, void *data, struct deadline deadlin
 		}
 		answered = answered && same;
 	}
-	window_free(ticket->window);
 	g_free(ticket);
 	return answered;
 }

@@ -106,28 +106,26 @@ bool x11_sentry_knows(const struct x11_sentry *sentry, xcb_window_t window)
 	return contains(sentry->clients, window);
 }
 
-/* What is selected on a window that is gone is refused, and that is all. */
-static void select_on(struct x11_sentry *sentry, xcb_window_t window, uint32_t mask)
-{
-	if (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != sentry->server->root) {
-		xcb_change_window_attributes(sentry->server->c, window, XCB_CW_EVENT_MASK, &mask);
-	}
-}
-
 static uint32_t mask_of(const struct x11_sentry *sentry, xcb_window_t window)
 {
 	return (window == sentry->focus ? XCB_EVENT_MASK_FOCUS_CHANGE | XCB_EVENT_MASK_LEAVE_WINDOW : 0)
-		| (window == sentry->target ? XCB_EVENT_MASK_PROPERTY_CHANGE
-			| XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0)
+		| x11_knowledge_mask(sentry, window)
 		| (sentry->attends && contains(sentry->clients, window) ? XCB_EVENT_MASK_PROPERTY_CHANGE : 0);
+}
+
+void x11_sentry_select(struct x11_sentry *sentry, xcb_window_t window)
+{
+	uint32_t mask = mask_of(sentry, window);
+	if (window > XCB_INPUT_FOCUS_POINTER_ROOT && window != sentry->server->root) {
+		xcb_change_window_attributes(sentry->server->c, window, XCB_CW_EVENT_MASK, &mask);
+	}
 }
 
 void x11_sentry_attend(struct x11_sentry *sentry, bool on)
 {
 	sentry->attends = on;
 	for (guint i = 0; i < sentry->clients->len; i++) {
-		xcb_window_t window = g_array_index(sentry->clients, xcb_window_t, i);
-		select_on(sentry, window, mask_of(sentry, window));
+		x11_sentry_select(sentry, g_array_index(sentry->clients, xcb_window_t, i));
 	}
 	xcb_flush(sentry->server->c);
 }
@@ -141,7 +139,7 @@ static void update_clients(struct x11_sentry *sentry)
 		xcb_window_t window = g_array_index(sentry->clients, xcb_window_t, i);
 		if (!contains(before, window)) {
 			if (sentry->attends) {
-				select_on(sentry, window, mask_of(sentry, window));
+				x11_sentry_select(sentry, window);
 			}
 			pid_t pid = x11_sentry_owner(sentry, window);
 			x11_kin_adopt(sentry, window, pid, true);
@@ -230,25 +228,57 @@ static void take_raw(struct x11_sentry *sentry, const xcb_ge_generic_event_t *ev
 	}
 }
 
-static void forget_damage(struct x11_sentry *sentry)
+void x11_sentry_wipe(struct x11_sentry *sentry)
 {
-	xcb_damage_subtract(sentry->server->c, sentry->damage, XCB_NONE, XCB_NONE);
+	if (sentry->damage != XCB_NONE) {
+		xcb_damage_subtract(sentry->server->c, sentry->damage, XCB_NONE, XCB_NONE);
+	}
+	sentry->drawn = false;
+}
+
+static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
+{
+	struct x11_server *server = sentry->server;
+	if (sentry->damage != XCB_NONE) {
+		xcb_damage_destroy(server->c, sentry->damage);
+		sentry->damage = XCB_NONE;
+	}
+	if (server->has_damage && window != XCB_WINDOW_NONE) {
+		/* All of the window counts as drawn when it begins: who acts on it wipes that. */
+		sentry->damage = server->damage;
+		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_BOUNDING_BOX);
+	}
+}
+
+static void set_target(struct x11_sentry *sentry, xcb_window_t window)
+{
+	if (window != sentry->target) {
+		sentry->target = window;
+		sentry->watched = sentry->drawn = false;
+		x11_knowledge_turn(sentry, window);
+		watch_damage(sentry, window);
+	}
+}
+
+/* By a client, who can say anything. */
+static bool is_sent(const xcb_generic_event_t *event)
+{
+	return (event->response_type & 0x80) != 0;
 }
 
 static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *event)
 {
 	const xcb_leave_notify_event_t *leave = (const void *)event;
 	unsigned type = event->response_type & 0x7f;
+	x11_knowledge_note(sentry, event);
 	if (sentry->server->has_damage && type == sentry->server->damage_notify) {
 		const xcb_damage_notify_event_t *damage = (const void *)event;
-		if (damage->damage == sentry->damage) {
+		if (damage->damage == sentry->damage && sentry->watched) {
 			past_note(sentry->past, &(struct happening){
 				.kind = HAPPENED_PIXELS, .at = g_get_monotonic_time(), .window = damage->drawable,
 				.area = { { damage->area.x, damage->area.y }, damage->area.width, damage->area.height },
 			});
-			/* What is drawn there again is told again. */
-			forget_damage(sentry);
-			xcb_flush(sentry->server->c);
+			sentry->drawn = true;
 		}
 		return;
 	}
@@ -302,21 +332,35 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 		if (window == sentry->target && !contains(sentry->clients, window)) {
 			x11_sentry_note(sentry, HAPPENED_CLOSED, window, 0);
 		}
+		if (window == sentry->target && !is_sent(event)) {
+			/* The next one of this id is another window. */
+			set_target(sentry, XCB_WINDOW_NONE);
+		}
 		break;
 	}
 	}
 }
 
-bool x11_sentry_listen(struct x11_sentry *sentry)
+bool x11_sentry_catch_up(struct x11_sentry *sentry)
 {
 	xcb_generic_event_t *event;
 	while ((event = g_queue_pop_head(&sentry->waiting)) != NULL
-		|| (event = xcb_poll_for_event(sentry->server->c)) != NULL) {
+		|| (event = xcb_poll_for_queued_event(sentry->server->c)) != NULL) {
 		sentry->server->deadline = deadline_in(SERVER_MS, NULL);
 		take_event(sentry, event);
 		free(event);
 	}
 	return xcb_connection_has_error(sentry->server->c) == 0 && !x11_failed(sentry->server);
+}
+
+bool x11_sentry_listen(struct x11_sentry *sentry)
+{
+	x11_sentry_catch_up(sentry);
+	xcb_generic_event_t *event = xcb_poll_for_event(sentry->server->c);
+	if (event != NULL) {
+		g_queue_push_tail(&sentry->waiting, event);
+	}
+	return x11_sentry_catch_up(sentry);
 }
 
 /* Raw events tell the user's hand from programs; selected only while somebody might take something. */
@@ -351,28 +395,10 @@ void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus)
 	}
 	xcb_window_t before = sentry->focus;
 	sentry->focus = focus;
-	select_on(sentry, before, mask_of(sentry, before));
-	select_on(sentry, focus, mask_of(sentry, focus));
+	x11_sentry_select(sentry, before);
+	x11_sentry_select(sentry, focus);
 	sentry->grabbed = false;
 	sentry->focus_pid = x11_sentry_owner(sentry, focus);
-}
-
-static void watch_damage(struct x11_sentry *sentry, xcb_window_t window)
-{
-	struct x11_server *server = sentry->server;
-	if (!server->has_damage) {
-		return;
-	}
-	if (sentry->damage != 0) {
-		xcb_damage_destroy(server->c, sentry->damage);
-		sentry->damage = 0;
-	}
-	if (window != 0) {
-		/* All of the window counts as drawn when it begins, and what is drawn again is not told. */
-		sentry->damage = server->damage;
-		xcb_damage_create(server->c, sentry->damage, window, XCB_DAMAGE_REPORT_LEVEL_BOUNDING_BOX);
-		forget_damage(sentry);
-	}
 }
 
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
@@ -395,13 +421,8 @@ void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bo
 	if (window->id == 0) {
 		return;
 	}
-	xcb_window_t before = sentry->target;
-	sentry->target = (xcb_window_t)window->id;
-	if (before != sentry->target) {
-		select_on(sentry, before, mask_of(sentry, before));
-	}
-	select_on(sentry, sentry->target, mask_of(sentry, sentry->target));
-	watch_damage(sentry, sentry->target);
+	set_target(sentry, (xcb_window_t)window->id);
+	sentry->watched = true;
 }
 
 void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
@@ -412,7 +433,7 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 	}
 	x11_kin_end(sentry, window->pid);
 	if (sentry->target == window->id) {
-		watch_damage(sentry, 0);
+		sentry->watched = false;
 	}
 }
 
@@ -496,4 +517,5 @@ void x11_sentry_close(struct x11_sentry *sentry)
 	g_clear_pointer(&sentry->charges, g_array_unref);
 	g_clear_pointer(&sentry->sires, g_array_unref);
 	g_clear_pointer(&sentry->order, g_array_unref);
+	x11_knowledge_clear(&sentry->knowledge);
 }

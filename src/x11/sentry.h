@@ -6,8 +6,7 @@
 
 #include "core/past.h"
 #include "x11/conn.h"
-#include "x11/desk.h"
-#include "x11/unchanged.h"
+#include "x11/knowledge.h"
 
 /* An application that was acted on and might take something from the user in answer. */
 struct x11_charge {
@@ -37,8 +36,11 @@ struct x11_sentry {
 	/* The windows there are. */
 	GArray *clients;           /* xcb_window_t that the window manager manages */
 	bool attends;              /* to all of them, whatever is done to whom */
-	xcb_window_t target;       /* watched for its title, its end and what is drawn in it; 0: none */
-	xcb_damage_damage_t damage; /* 0: not watched */
+	xcb_window_t target;       /* of the last action: watched for its title and its end; 0: none */
+	xcb_damage_damage_t damage; /* of the target, kept for the next action on it; 0: none */
+	bool watched;              /* an action on the target runs: what is drawn counts */
+	bool drawn;                /* something was, and what is drawn there again is not told */
+	struct x11_knowledge knowledge;
 
 	/* The user. */
 	xcb_window_t active, focus; /* as they are */
@@ -137,10 +139,9 @@ gint64 x11_dismiss_next(const struct x11_sentry *sentry);
 
 /* What is asked for one look at what the user has. */
 struct x11_probing {
-	bool asks;                 /* whether the window is unchanged */
-	struct x11_unchanged unchanged;
-	struct x11_desk_asked desk;
-	unsigned typed, motions, moves;
+	struct x11_knowing known;
+	unsigned typed;            /* 0: not asked */
+	unsigned motions, moves;
 };
 
 /*
@@ -155,7 +156,8 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 /* sentry.c: begins and ends; false if the server went away meanwhile. */
 bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past);
 void x11_sentry_close(struct x11_sentry *sentry);
-/* Takes in all events that have come. False if the connection is lost. */
+/* Takes in the events that have come, without looking for others than those that answers brought along; or with it. */
+bool x11_sentry_catch_up(struct x11_sentry *sentry);
 bool x11_sentry_listen(struct x11_sentry *sentry);
 /* The window of an action is watched from now on; its process is charged. */
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab);
@@ -165,6 +167,10 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window);
 void x11_sentry_attend(struct x11_sentry *sentry, bool on);
 /* The user is to be where this process is: nobody puts it back. */
 void x11_sentry_forgive(struct x11_sentry *sentry, pid_t pid);
+/* What has to be heard of this window is. A window that is gone is none. */
+void x11_sentry_select(struct x11_sentry *sentry, xcb_window_t window);
+/* What is drawn in the target from now on is told. Needs a flush. */
+void x11_sentry_wipe(struct x11_sentry *sentry);
 /* The user's focus is there now. */
 void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus);
 /* When to look again even if nothing happens; G_MAXINT64: never. */
