@@ -15,6 +15,8 @@
 #define FEW_ACTIONS 10
 /* Seats looked at on each side of where a child is now: one more than it had neighbours. */
 #define AROUND 4
+/* An application that said nothing for so long is not likely to say something right now. */
+#define QUIET_US (300 * G_TIME_SPAN_MILLISECOND)
 
 /* Who sits at one place of a container; NULL: nobody, or somebody of another application. */
 struct place {
@@ -118,13 +120,16 @@ static void ask_actions(struct link *link, struct node *node, const struct eleme
 	}
 }
 
-/* The element itself: what can be asked for without waiting for an answer, and its text. */
-static void ask_element(struct link *link, struct node *node, const struct element *then,
+/* The element itself: what can be asked for without waiting for an answer, and its text; `placed`: its states by the bus. */
+static void ask_element(struct link *link, struct node *node, const struct element *then, bool placed,
 	struct text *text)
 {
 	const char *provider = then->provider, *object = then->object;
-	/* Over the bus, and first: what its events tell later is what is not in its states now. */
-	link_send_ordered(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
+	if (placed) {
+		link_send_ordered(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
+	} else {
+		link_send(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
+	}
 	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
 	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
 	ask_actions(link, node, then);
@@ -354,19 +359,30 @@ static void take_surroundings(struct link *link, const struct surroundings *then
 	}
 }
 
-static struct element *read_again(struct link *link, const struct element *then,
+/*
+ * What an application says by the bus has a place among its events: what those tell later is what is not in its states now.
+ * That is worth the longer way, unless it has been quiet: then there is nothing to tell apart, but for what it says for the
+ * first time within the fraction of a millisecond that an event takes to come here.
+ */
+static bool needs_place(struct atspi *atspi, const struct link *link, const struct element *then)
+{
+	return link->own == NULL || !past_is_quiet(atspi->past, then->provider, QUIET_US);
+}
+
+static struct element *read_again(struct atspi *atspi, struct link *link, const struct element *then,
 	const struct surroundings *around, struct look *look, struct deadline deadline, GError **error)
 {
+	bool placed = needs_place(atspi, link, then);
 	struct question question = { NULL, NULL };
 	struct text text;
 	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
-	ask_element(link, node, then, &text);
+	ask_element(link, node, then, placed, &text);
 	if (around != NULL) {
 		ask_surroundings(link, around, look, &question);
 	}
 	struct element *now = take_element(link, node, then, deadline, error);
 	if (now != NULL) {
-		now->moment = link->moment;
+		now->moment = placed ? link->moment : 0;
 	}
 	if (around != NULL) {
 		if (now != NULL) {
@@ -387,7 +403,7 @@ struct element *atspi_look(struct atspi *atspi, const struct surroundings *aroun
 		return NULL;
 	}
 	pool_attach(atspi, link, around->element->provider);
-	struct element *now = read_again(link, around->element, around, look, deadline, error);
+	struct element *now = read_again(atspi, link, around->element, around, look, deadline, error);
 	pool_attend(atspi, around->element->provider);
 	pool_return(atspi, link);
 	return now;
@@ -403,7 +419,7 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	pool_attach(atspi, link, element->provider);
 	g_autoptr(GError) problem = NULL;
 	link->lost = false;
-	struct element *now = read_again(link, element, NULL, NULL, deadline, &problem);
+	struct element *now = read_again(atspi, link, element, NULL, NULL, deadline, &problem);
 	if (now == NULL && problem->code == ERROR_STALE_ELEMENT && link->lost) {
 		/* An application that crashed is gone with all its elements: that is no effect on one of them. */
 		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE, "The application has left the bus");

@@ -41,6 +41,12 @@ struct record {
 	unsigned answers;
 };
 
+/* How a provider is listened to. */
+struct attention {
+	gint64 since;
+	gint64 heard;                 /* when it last said anything */
+};
+
 /* Somebody who is told of everything at once. */
 struct follower {
 	void (*heard)(const struct happening *happening, void *data);
@@ -56,7 +62,7 @@ struct past {
 	GQueue undecided;         /* struct happening: came while an action was being sent, oldest first */
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* "provider object" → struct record */
-	GHashTable *listening;    /* provider → gint64 * since when */
+	GHashTable *listening;    /* provider → struct attention */
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
@@ -214,6 +220,14 @@ static void take_change(struct past *past, const struct happening *happening)
 	record->last = happening->at;
 }
 
+static void note_heard(struct past *past, const struct happening *happening)
+{
+	struct attention *attention = g_hash_table_lookup(past->listening, happening->provider);
+	if (attention != NULL) {
+		attention->heard = happening->at;
+	}
+}
+
 static void take_taking(struct past *past, const struct happening *happening)
 {
 	const struct taking taking = { happening->at, happening->pid,
@@ -273,6 +287,9 @@ void past_note(struct past *past, const struct happening *happening)
 {
 	struct happening *copy = happening_copy(happening);
 	g_mutex_lock(&past->lock);
+	if (happening->kind == HAPPENED_ELEMENT) {
+		note_heard(past, happening);
+	}
 	if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
 		g_queue_push_tail(&past->undecided, happening_copy(happening));
 		if (past->undecided.length > HAPPENINGS_KEPT) {
@@ -408,15 +425,16 @@ void past_listen(struct past *past, const char *provider)
 	if (provider == NULL) {
 		g_hash_table_remove_all(past->listening);
 	} else if (!g_hash_table_contains(past->listening, provider)) {
-		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&now, sizeof now));
+		struct attention attention = { now, now };
+		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&attention, sizeof attention));
 	}
 	g_mutex_unlock(&past->lock);
 }
 
 static bool knows(const struct past *past, const char *provider, gint64 at)
 {
-	const gint64 *since = provider != NULL ? g_hash_table_lookup(past->listening, provider) : NULL;
-	return since != NULL && *since <= at - SILENCE_US;
+	const struct attention *attention = provider != NULL ? g_hash_table_lookup(past->listening, provider) : NULL;
+	return attention != NULL && attention->since <= at - SILENCE_US;
 }
 
 bool past_knows(struct past *past, const char *provider)
@@ -425,6 +443,16 @@ bool past_knows(struct past *past, const char *provider)
 	bool known = knows(past, provider, g_get_monotonic_time());
 	g_mutex_unlock(&past->lock);
 	return known;
+}
+
+bool past_is_quiet(struct past *past, const char *provider, gint64 us)
+{
+	gint64 now = g_get_monotonic_time();
+	g_mutex_lock(&past->lock);
+	const struct attention *attention = g_hash_table_lookup(past->listening, provider);
+	bool quiet = knows(past, provider, now) && attention->heard < now - us;
+	g_mutex_unlock(&past->lock);
+	return quiet;
 }
 
 guint64 past_begin(struct past *past, const char *provider, const char *object, pid_t pid)

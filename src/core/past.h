@@ -92,6 +92,8 @@ bool past_opened(struct past *past, guint64 from, pid_t pid);
 void past_listen(struct past *past, const char *provider);
 /* Whether the provider has been listened to for long enough to know what is silent. */
 bool past_knows(struct past *past, const char *provider);
+/* Whether it has, and nothing at all was heard of it for so many microseconds. */
+bool past_is_quiet(struct past *past, const char *provider, gint64 us);
 
 /*
  * One action of ours on an element of a provider, or on the window of a process, about to be sent. Returns its
