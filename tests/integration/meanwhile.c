@@ -10,6 +10,7 @@
 #include <xcb/xtest.h>
 
 #include "lab/lab.h"
+#include "lab/oracle.h"
 
 #define PATIENCE 10000
 /* Until all that can be known is known, and once more. */
@@ -244,6 +245,41 @@ static void restacked(struct lab_desk *desk)
 	}
 }
 
+/* While an action waits for its effect, somebody else puts one of the user's windows above the other: that is told. */
+static void during(struct lab_desk *desk)
+{
+	const uint32_t above = XCB_STACK_MODE_ABOVE;
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_harness *harness = lab_harness_start(desk, "gtk3", LAB_ARGV("--fault", "late1000"));
+	struct order order = { .below = lab_window_open(desk, &(struct lab_window){ .title = "user", .x = 700, .y = 60 }) };
+
+	order.above = lab_window_open(desk, &(struct lab_window){ .title = "other", .x = 700, .y = 400 });
+	json_t *state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
+		harness->window).structured;
+	json_int_t button = lab_int(lab_element(state, NULL, lab_control_label("btn-counter")), "element_index");
+	for (int i = 0; i < TIMES; i++) {
+		struct lab_answer answer = lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":20}",
+			harness->window, (long long)button);
+		lab_assert(lab_undisturbed(&answer));
+	}
+	/* None of their effects is to come. */
+	lab_x_quiet(desk, 1500);
+	for (int i = 0; i < 2; i++) {
+		order = (struct order){ order.below, order.above };
+		int id = lab_send_call(driver, "click", "{\"window_id\":%u,\"element_index\":%lld,\"settle_ms\":900}",
+			harness->window, (long long)button);
+		lab_x_quiet(desk, 200);
+		lab_assert(!lab_has_answer(driver, id, 0));
+		xcb_configure_window(desk->x, order.above, XCB_CONFIG_WINDOW_STACK_MODE, &above);
+		lab_x_until(desk, is_above, &order, PATIENCE, "putting one window above another");
+		struct lab_answer answer = lab_answer_of(driver, lab_wait_id(driver, id, PATIENCE));
+		if (!lab_array_has(lab_get(answer.structured, "disturbed"), "stacking")) {
+			lab_fail("it does not say that windows were restacked: %s", lab_json(answer.structured));
+		}
+		lab_x_quiet(desk, 1500);
+	}
+}
+
 /* Who types there is asked for again once the user has gone there. */
 static void user_came(struct lab_desk *desk)
 {
@@ -275,6 +311,8 @@ static const struct lab_test tests[] = {
 	  .about = "Where the user went before an action is not its doing." },
 	{ .name = "restacked", .run = restacked, .servers = LAB_XVFB, .wms = "openbox xfwm4 none",
 	  .about = "Nor is the order of the user's windows." },
+	{ .name = "during", .run = during, .servers = LAB_XVFB, .wms = "openbox xfwm4 none",
+	  .about = "What is restacked while an action lasts is told." },
 	{ .name = "user_came", .run = user_came, .servers = LAB_XVFB, .wms = "openbox metacity",
 	  .about = "An action waits for the user who types in its window, also if the user was elsewhere a moment ago." },
 	{ 0 }
