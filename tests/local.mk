@@ -128,6 +128,7 @@ LAB_TESTS = \
 	tests/integration/parting \
 	tests/integration/places \
 	tests/integration/large \
+	tests/integration/meanwhile \
 	tests/integration/protocol \
 	tests/integration/settings \
 	tests/integration/silent \
@@ -156,6 +157,7 @@ tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_parting_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
+tests_integration_meanwhile_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
 tests_integration_settings_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
