@@ -407,7 +407,7 @@ void datum_free(struct datum *root)
 	if (root == NULL) {
 		return;
 	}
-	struct document *document = (struct document *)((char *)root - offsetof(struct document, first.data));
+	struct document *document = (void *)((char *)root - offsetof(struct document, first.data));
 	while (document->last != &document->first) {
 		struct block *block = document->last;
 		document->last = block->before;
