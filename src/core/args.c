@@ -10,10 +10,12 @@
 struct value {
 	const struct param *param;
 	bool given;
-	gint64 integer; /* also the truth value */
-	char *string;
-	char **strings;
-	GPtrArray *objects; /* struct args; of PARAM_OBJECT exactly one */
+	union {         /* by the type of the param */
+		gint64 integer; /* also the truth value */
+		char *string;
+		char **strings;
+		GPtrArray *objects; /* struct args; of PARAM_OBJECT exactly one */
+	};
 };
 
 struct args {
@@ -23,9 +25,23 @@ struct args {
 
 static void value_clear(struct value *value)
 {
-	g_free(value->string);
-	g_strfreev(value->strings);
-	g_clear_pointer(&value->objects, g_ptr_array_unref);
+	switch (value->param->type) {
+	case PARAM_BOOL:
+	case PARAM_INT:
+		break;
+	case PARAM_STRING:
+	case PARAM_ENUM:
+	case PARAM_SCALAR:
+		g_free(value->string);
+		break;
+	case PARAM_STRINGS:
+		g_strfreev(value->strings);
+		break;
+	case PARAM_OBJECT:
+	case PARAM_OBJECTS:
+		g_clear_pointer(&value->objects, g_ptr_array_unref);
+		break;
+	}
 }
 
 static struct value preset_of(const struct param *param)

@@ -135,9 +135,14 @@ static bool take_string(struct parser *parser, const char **string, guint *lengt
 	*string = start;
 	for (;;) {
 		const char *plain = parser->at;
+		unsigned char all = 0;
 		while (parser->at < parser->end && (unsigned char)*parser->at >= 0x20 && *parser->at != '"'
 			&& *parser->at != '\\') {
-			parser->at++;
+			all |= (unsigned char)*parser->at++;
+		}
+		/* Neither a quote nor a backslash is a part of another character: what is between them is whole. */
+		if (all >= 0x80 && !g_utf8_validate_len(plain, (gsize)(parser->at - plain), NULL)) {
+			return fail(parser, DATUM_NOT_UTF8);
 		}
 		memcpy(parser->room, plain, (gsize)(parser->at - plain));
 		parser->room += parser->at - plain;
@@ -380,11 +385,6 @@ static struct datum *take_value(struct parser *parser)
 
 struct datum *datum_parse(const char *text, gsize length, enum datum_problem *problem)
 {
-	const char *bad;
-	if (!g_utf8_validate_len(text, length, &bad)) {
-		*problem = *bad == '\0' ? DATUM_NOT_JSON : DATUM_NOT_UTF8;
-		return NULL;
-	}
 	struct document *document = g_new(struct document, 1);
 	document->first.before = NULL;
 	document->first.used = 0;
@@ -407,7 +407,7 @@ void datum_free(struct datum *root)
 	if (root == NULL) {
 		return;
 	}
-	struct document *document = (struct document *)((char *)root - offsetof(struct document, first.data));
+	struct document *document = (void *)((char *)root - offsetof(struct document, first.data));
 	while (document->last != &document->first) {
 		struct block *block = document->last;
 		document->last = block->before;

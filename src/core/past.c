@@ -31,8 +31,14 @@ struct deed {
 	bool sent, seen;
 };
 
+/* An element, as both name it. */
+struct subject {
+	const char *provider, *object;
+};
+
 /* What is known of an element that changed. */
 struct record {
+	struct subject subject;       /* the key, so it comes first */
 	gint64 moved;                 /* the last change without a cause; 0 if there was none */
 	gint64 moved_before;          /* the one before that, where they are apart */
 	gint64 last;                  /* the last change at all */
@@ -61,20 +67,39 @@ struct past {
 	GQueue happenings;        /* struct happening, oldest first */
 	GQueue undecided;         /* struct happening: came while an action was being sent, oldest first */
 	guint64 count;            /* noted so far */
-	GHashTable *records;      /* "provider object" → struct record */
+	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
 };
 
-static void happening_free(gpointer data)
+static guint subject_hash(gconstpointer key)
 {
-	struct happening *happening = data;
-	g_free((char *)happening->provider);
-	g_free((char *)happening->object);
-	g_free((char *)happening->what);
-	g_free(happening);
+	const struct subject *subject = key;
+	return g_str_hash(subject->provider) * 31 + g_str_hash(subject->object);
+}
+
+static gboolean subject_equal(gconstpointer a, gconstpointer b)
+{
+	const struct subject *left = a, *right = b;
+	return strcmp(left->object, right->object) == 0 && strcmp(left->provider, right->provider) == 0;
+}
+
+/* Copies the text to where there is room, and moves that behind it; NULL stays NULL. */
+static const char *pack(char **room, const char *text)
+{
+	char *copy = *room;
+	if (text == NULL) {
+		return NULL;
+	}
+	*room = g_stpcpy(copy, text) + 1;
+	return copy;
+}
+
+static gsize packed_size(const char *text)
+{
+	return text != NULL ? strlen(text) + 1 : 0;
 }
 
 static void deed_free(gpointer data)
@@ -95,7 +120,7 @@ struct past *past_new(void)
 	g_queue_init(&past->deeds);
 	past->followers = g_ptr_array_new_with_free_func(g_free);
 	past->takings = g_array_new(FALSE, FALSE, sizeof(struct taking));
-	past->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	past->records = g_hash_table_new_full(subject_hash, subject_equal, g_free, NULL);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return past;
 }
@@ -105,8 +130,8 @@ void past_free(struct past *past)
 	if (past == NULL) {
 		return;
 	}
-	g_queue_clear_full(&past->happenings, happening_free);
-	g_queue_clear_full(&past->undecided, happening_free);
+	g_queue_clear_full(&past->happenings, g_free);
+	g_queue_clear_full(&past->undecided, g_free);
 	g_queue_clear_full(&past->deeds, deed_free);
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
@@ -117,15 +142,9 @@ void past_free(struct past *past)
 	g_free(past);
 }
 
-static char *key_of(const char *provider, const char *object)
-{
-	return g_strconcat(provider, " ", object, NULL);
-}
-
 static struct record *find_record(const struct past *past, const char *provider, const char *object)
 {
-	g_autofree char *key = key_of(provider, object);
-	return g_hash_table_lookup(past->records, key);
+	return g_hash_table_lookup(past->records, &(struct subject){ provider, object });
 }
 
 static gboolean is_old(gpointer key, gpointer value, gpointer data)
@@ -139,10 +158,8 @@ static gboolean is_old(gpointer key, gpointer value, gpointer data)
 static struct record *make_record(struct past *past, const char *provider, const char *object,
 	gint64 now)
 {
-	char *key = key_of(provider, object);
-	struct record *record = g_hash_table_lookup(past->records, key);
+	struct record *record = find_record(past, provider, object);
 	if (record != NULL) {
-		g_free(key);
 		return record;
 	}
 	if (g_hash_table_size(past->records) >= RECORDS_KEPT
@@ -151,8 +168,11 @@ static struct record *make_record(struct past *past, const char *provider, const
 		g_hash_table_remove_all(past->records);
 		g_hash_table_remove_all(past->listening);
 	}
-	record = g_new0(struct record, 1);
-	g_hash_table_insert(past->records, key, record);
+	record = g_malloc0(sizeof *record + packed_size(provider) + packed_size(object));
+	char *room = (char *)(record + 1);
+	record->subject.provider = pack(&room, provider);
+	record->subject.object = pack(&room, object);
+	g_hash_table_add(past->records, record);
 	return record;
 }
 
@@ -246,12 +266,16 @@ GArray *past_takings(struct past *past)
 	return takings;
 }
 
+/* In one piece: applications say much. */
 static struct happening *happening_copy(const struct happening *happening)
 {
-	struct happening *copy = g_memdup2(happening, sizeof *happening);
-	copy->provider = g_strdup(happening->provider);
-	copy->object = g_strdup(happening->object);
-	copy->what = g_strdup(happening->what);
+	struct happening *copy = g_malloc(sizeof *copy + packed_size(happening->provider)
+		+ packed_size(happening->object) + packed_size(happening->what));
+	char *room = (char *)(copy + 1);
+	*copy = *happening;
+	copy->provider = pack(&room, happening->provider);
+	copy->object = pack(&room, happening->object);
+	copy->what = pack(&room, happening->what);
 	return copy;
 }
 
@@ -278,7 +302,7 @@ static void decide(struct past *past)
 			g_queue_push_tail(&past->undecided, happening);
 		} else {
 			take_change(past, happening);
-			happening_free(happening);
+			g_free(happening);
 		}
 	}
 }
@@ -295,7 +319,7 @@ void past_note(struct past *past, const struct happening *happening)
 		if (past->undecided.length > HAPPENINGS_KEPT) {
 			struct happening *oldest = g_queue_pop_head(&past->undecided);
 			take_change(past, oldest);
-			happening_free(oldest);
+			g_free(oldest);
 		}
 	} else if (happening->kind == HAPPENED_ELEMENT) {
 		take_change(past, happening);
@@ -305,7 +329,7 @@ void past_note(struct past *past, const struct happening *happening)
 	g_queue_push_tail(&past->happenings, copy);
 	past->count++;
 	if (past->happenings.length > HAPPENINGS_KEPT) {
-		happening_free(g_queue_pop_head(&past->happenings));
+		g_free(g_queue_pop_head(&past->happenings));
 	}
 	for (guint i = 0; i < past->followers->len; i++) {
 		const struct follower *follower = past->followers->pdata[i];

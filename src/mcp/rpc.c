@@ -8,15 +8,17 @@
 char *rpc_id(const struct datum *datum)
 {
 	gint64 number;
-	if (datum_whole(datum, &number)) {
-		return g_strdup_printf("%" G_GINT64_FORMAT, number);
+	bool whole = datum_whole(datum, &number);
+	if (!whole && datum_string(datum) == NULL) {
+		return NULL;
 	}
-	if (datum_string(datum) != NULL) {
-		GString *out = g_string_new(NULL);
+	GString *out = g_string_new(NULL);
+	if (whole) {
+		emit_int(out, NULL, number);
+	} else {
 		emit_string(out, NULL, datum_string(datum));
-		return g_string_free(out, FALSE);
 	}
-	return NULL;
+	return g_string_free(out, FALSE);
 }
 
 static void broken(struct rpc *rpc, enum rpc_code code, const char *problem)

@@ -74,7 +74,7 @@ static bool is_structured(struct server *server)
 static GString *render_answer(const char *id, enum era era, const struct answer *answer,
 	bool structured)
 {
-	GString *line = g_string_sized_new(2000);
+	GString *line = g_string_sized_new(1000);
 	rpc_begin_result(line, id);
 	era_stamp(era, line);
 	answer_render(answer, line, structured);
