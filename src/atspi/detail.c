@@ -150,7 +150,7 @@ static void ask_actions(struct node *node)
 	}
 	if (is_gtk3_button(node)) {
 		node_set_actions(node, click);
-		node->element->sure_actions = true;
+		node->element->settled = true;
 	} else if (node->reader->reading->chromium && node->role == ROLE_STATIC) {
 		/* Text has no verb of its own, at most that of what it is in. */
 		return;

@@ -261,10 +261,18 @@ static bool step(struct link *link, struct deadline deadline, GError **error)
 	return result > 0 || wait_io(link, deadline, error);
 }
 
-bool link_pump(struct link *link, struct deadline deadline, GError **error)
+void link_flush(struct link *link)
 {
 	/* Its way is the longer one. */
 	wire_flush(link->bus);
+	if (link->own != NULL) {
+		wire_flush(link->own);
+	}
+}
+
+bool link_pump(struct link *link, struct deadline deadline, GError **error)
+{
+	link_flush(link);
 	while (link->pending > 0 && !link->broken) {
 		GError *problem = NULL;
 		struct deadline silence = { link->heard + LINK_SILENCE_MS * 1000, deadline.cancel };

@@ -84,6 +84,9 @@ void link_match(struct link *link, const char *rule, bool on, link_reply reply, 
 bool link_get(struct link *link, const char *name, const char *path, const char *interface,
 	const char *property, link_reply reply, void *data);
 
+/* Writes what was sent; link_pump() and link_wait() do so, too. */
+void link_flush(struct link *link);
+
 /*
  * Runs callbacks until nothing is pending. ERROR_APP_UNRESPONSIVE when nothing was heard for
  * LINK_SILENCE_MS, the deadline's errors, or ERROR_NO_ACCESSIBILITY when the bus is gone; the link is

@@ -64,12 +64,19 @@ static void on_sign(struct message *reply, void *data)
 	}
 TAKE(role)
 TAKE(name)
-TAKE(states)
 TAKE(actions)
 TAKE(action_name)
 TAKE(value)
 TAKE(text)
 TAKE(place)
+
+static void on_states(struct message *reply, void *data)
+{
+	struct node *node = data;
+	/* Every accessible has states: without any the object does not exist. */
+	node->gone |= message_is_error(reply);
+	node_take_states(reply, node);
+}
 
 /* Whether it had a text: a number alone has none to ask for. */
 static bool had_text(const struct element *then)
@@ -100,10 +107,6 @@ static void on_text_length(struct message *reply, void *data)
 static void ask_actions(struct link *link, struct node *node, const struct element *then)
 {
 	guint count = g_strv_length(then->actions);
-	if (then->sure_actions) {
-		node_set_actions(node, (const char *const *)then->actions);
-		return;
-	}
 	if (count > FEW_ACTIONS) {
 		link_send(link, then->provider, then->object, ACTION_INTERFACE, "GetActions", on_actions, node, NULL);
 		return;
@@ -130,9 +133,15 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	} else {
 		link_send(link, provider, object, ACCESSIBLE, "GetState", on_states, node, NULL);
 	}
-	link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
 	link_get(link, provider, object, ACCESSIBLE, "Name", on_name, node);
-	ask_actions(link, node, then);
+	if (then->settled) {
+		g_free(node->element->role);
+		node->element->role = g_strdup(then->role);
+		node_set_actions(node, (const char *const *)then->actions);
+	} else {
+		link_send(link, provider, object, ACCESSIBLE, "GetRole", on_role, node, NULL);
+		ask_actions(link, node, then);
+	}
 	if (then->has_value) {
 		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
 	}
@@ -161,7 +170,7 @@ static void conclude(struct node *node, const struct element *then)
 {
 	struct element *now = node->element;
 	now->secret = then->secret;
-	now->sure_actions = then->sure_actions;
+	now->settled = then->settled;
 	/* What an object can do is as much its own as its path. */
 	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;
@@ -379,6 +388,9 @@ static struct element *read_again(struct atspi *atspi, struct link *link, const 
 	ask_element(link, node, then, placed, &text);
 	if (around != NULL) {
 		ask_surroundings(link, around, look, &question);
+		/* What else is asked need not wait for the answers. */
+		link_flush(link);
+		look_meanwhile(look);
 	}
 	struct element *now = take_element(link, node, then, deadline, error);
 	if (now != NULL) {

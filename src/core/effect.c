@@ -243,6 +243,20 @@ static void find_blocker(struct action *action, const struct probe *user)
 	}
 }
 
+/* A look at the user's side, to be begun. */
+struct asking {
+	const struct action *action;
+	const struct window *window;
+	void *probing;
+};
+
+static void ask_user(void *data)
+{
+	struct asking *asking = data;
+	struct platform *platform = asking->action->platform;
+	asking->probing = platform->impl->probe_begin(platform, asking->window, PROBE_BEFORE, asking->action->allow_grab);
+}
+
 /* True if it has to be begun again, because the user was waited for. */
 static bool act(struct action *action, int settle_ms, struct answer *answer)
 {
@@ -256,12 +270,14 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	struct probe user = { 0 };
 	g_autoptr(GError) error = NULL;
 
-	/* Both look at once: neither waits for the other. */
-	void *probing = impl->probe_begin(platform, window, PROBE_BEFORE, action->allow_grab);
+	/* Both look at once: neither waits for the other, and the application, which takes longer, is asked first. */
+	struct asking asking = { action, window, NULL };
 	if (action->element != NULL) {
-		recheck_look(&recheck, action);
+		recheck_look(&recheck, action, ask_user, &asking);
+	} else {
+		ask_user(&asking);
 	}
-	if (!impl->probe_end(platform, probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
+	if (!impl->probe_end(platform, asking.probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
 		answer_fail_error(answer, error);
 	} else if (user.locked) {
 		answer_fail(answer, ERROR_SCREEN_LOCKED, "The screen is locked, or the user is at another console; "

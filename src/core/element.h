@@ -44,7 +44,7 @@ struct element {
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
-	bool sure_actions;       /* follow from what it is: they were not asked for and need not be */
+	bool settled;            /* its role and actions are what they are as long as it is there */
 	char *binding;           /* keys that perform its action, as the toolkit spells them; NULL if none */
 	unsigned states;         /* enum element_state bits */
 	bool selectable;         /* can be chosen in its container */

@@ -6,13 +6,17 @@
 #include "core/candidates.h"
 #include "core/label.h"
 
-void recheck_look(struct recheck *recheck, const struct action *action)
+void recheck_look(struct recheck *recheck, const struct action *action, void (*meanwhile)(void *data), void *data)
 {
 	*recheck = (struct recheck){ 0 };
 	surroundings_make(&recheck->surroundings, action->element);
 	look_init(&recheck->look, &recheck->surroundings);
+	recheck->look.meanwhile = meanwhile;
+	recheck->look.data = data;
 	recheck->now = action->platform->impl->look(action->platform, &recheck->surroundings,
 		&recheck->look, action->deadline, &recheck->error);
+	/* Where nothing could be asked. */
+	look_meanwhile(&recheck->look);
 }
 
 const struct element *recheck_judge(const struct recheck *recheck, const struct action *action,

@@ -14,8 +14,8 @@ struct recheck {
 	GError *error;          /* why */
 };
 
-/* Looks. Judge it, then clear it. */
-void recheck_look(struct recheck *recheck, const struct action *action);
+/* Looks, and calls `meanwhile` once, while it waits. Judge it, then clear it. */
+void recheck_look(struct recheck *recheck, const struct action *action, void (*meanwhile)(void *data), void *data);
 
 /*
  * The action's element as it is now, if it still is the one of the snapshot and enabled; otherwise NULL,

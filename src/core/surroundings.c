@@ -328,6 +328,17 @@ void look_init(struct look *look, const struct surroundings *surroundings)
 	look->seats = g_new0(enum seat_now, surroundings->seats->len + 1);
 	look->names = g_new0(char *, surroundings->signs->len + 1);
 	look->order_kept = true;
+	look->meanwhile = NULL;
+	look->data = NULL;
+}
+
+void look_meanwhile(struct look *look)
+{
+	void (*meanwhile)(void *data) = look->meanwhile;
+	look->meanwhile = NULL;
+	if (meanwhile != NULL) {
+		meanwhile(look->data);
+	}
 }
 
 void look_clear(struct look *look, const struct surroundings *surroundings)
