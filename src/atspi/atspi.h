@@ -38,6 +38,9 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	struct deadline deadline, GError **error);
 struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
+/* Waits until more has happened than `count`, for a moment, and hears itself what applications say; see ear_listen(). */
+bool atspi_hear(struct atspi *atspi, guint64 count, struct deadline deadline);
+
 struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
 	struct deadline deadline, GError **error);
 

@@ -3,9 +3,8 @@
 
 #include "atspi/ear.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -37,14 +36,18 @@ struct ear {
 	struct past *past;
 	GThread *thread;      /* NULL while nobody is heard */
 	int wake;             /* eventfd */
+	int set;              /* epoll: what the thread waits for */
 
 	GMutex lock;
 	char *address;
 	GHashTable *wanted;   /* providers */
 	bool stop;
 
-	/* The thread's own. */
+	/* Of whoever has the turn: the thread, or who listens instead. */
+	GMutex turn;
 	struct link *link;
+	int fd;               /* the link's in the set; -1: none is */
+	uint32_t wanted;      /* of it: what wakes the thread */
 	GHashTable *heard;    /* set of providers whose events are asked for */
 };
 
@@ -53,7 +56,11 @@ struct ear *ear_new(struct past *past)
 	struct ear *ear = g_new0(struct ear, 1);
 	ear->past = past;
 	ear->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	ear->set = epoll_create1(EPOLL_CLOEXEC);
+	ear->fd = -1;
+	epoll_ctl(ear->set, EPOLL_CTL_ADD, ear->wake, &(struct epoll_event){ .events = EPOLLIN, .data.fd = ear->wake });
 	g_mutex_init(&ear->lock);
+	g_mutex_init(&ear->turn);
 	ear->wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return ear;
 }
@@ -83,9 +90,11 @@ void ear_free(struct ear *ear)
 		return;
 	}
 	ear_rest(ear);
+	close(ear->set);
 	close(ear->wake);
 	g_hash_table_unref(ear->wanted);
 	g_mutex_clear(&ear->lock);
+	g_mutex_clear(&ear->turn);
 	g_free(ear->address);
 	g_free(ear);
 }
@@ -204,6 +213,8 @@ static void connect_bus(struct ear *ear)
 static void disconnect_bus(struct ear *ear)
 {
 	past_listen(ear->past, NULL);
+	/* Closing it takes it out of the set. */
+	ear->fd = -1;
 	g_hash_table_remove_all(ear->heard);
 	g_clear_pointer(&ear->link, link_close);
 }
@@ -229,43 +240,85 @@ static bool update(struct ear *ear)
 	return go_on;
 }
 
-/* Waits for the bus or for somebody who nudges. */
-static void wait_for(struct ear *ear)
+/* What the thread is woken for by the bus from now on; 0: nothing. */
+static void hear(struct ear *ear, uint32_t wanted)
 {
-	struct pollfd fds[2] = { { .fd = ear->wake, .events = POLLIN } };
-	nfds_t count = 1;
-	int timeout = ear->link != NULL ? -1 : RETRY_MS;
-	if (ear->link != NULL) {
-		fds[count++] = wire_poll(ear->link->bus);
+	int fd = wire_poll(ear->link->bus).fd;
+	if (fd != ear->fd || wanted != ear->wanted) {
+		epoll_ctl(ear->set, fd != ear->fd ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd,
+			&(struct epoll_event){ .events = wanted, .data.fd = fd });
+		ear->fd = fd;
+		ear->wanted = wanted;
 	}
-	poll(fds, count, timeout);
-	if (fds[0].revents != 0) {
+}
+
+static void hear_all(struct ear *ear)
+{
+	bool writes = (wire_poll(ear->link->bus).events & POLLOUT) != 0;
+	hear(ear, EPOLLIN | (writes ? EPOLLOUT : 0));
+}
+
+/* Waits for the bus or for somebody who nudges. */
+static void wait_for_work(struct ear *ear, bool connected)
+{
+	struct epoll_event event;
+	if (epoll_wait(ear->set, &event, 1, connected ? -1 : RETRY_MS) > 0 && event.data.fd == ear->wake) {
 		eventfd_t unused;
 		eventfd_read(ear->wake, &unused);
 	}
-	if (count > 1 && fds[1].revents != 0) {
-		wire_wake(ear->link->bus);
+}
+
+/* Takes in all that has come. Whether there still is a bus. */
+static bool take_in(struct ear *ear)
+{
+	int result;
+	wire_wake(ear->link->bus);
+	while ((result = wire_step(ear->link->bus)) > 0) {
 	}
+	if (result < 0) {
+		disconnect_bus(ear);
+		return false;
+	}
+	return true;
+}
+
+bool ear_listen(struct ear *ear, guint64 count, struct deadline deadline)
+{
+	g_mutex_lock(&ear->turn);
+	bool there = ear->link != NULL && ear->fd >= 0;
+	if (there) {
+		hear(ear, 0);
+	}
+	bool more = past_count(ear->past) > count;
+	while (there && !more && deadline_poll(deadline, ear->fd, POLLIN, "the bus", NULL)) {
+		there = take_in(ear);
+		more = past_count(ear->past) > count;
+	}
+	if (there) {
+		hear_all(ear);
+	}
+	g_mutex_unlock(&ear->turn);
+	return more || (!there && past_wait(ear->past, count, deadline));
 }
 
 static gpointer listen_thread(gpointer data)
 {
 	struct ear *ear = data;
 	wakeup_soon();
+	g_mutex_lock(&ear->turn);
 	ear->heard = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	while (update(ear)) {
 		if (ear->link == NULL) {
 			connect_bus(ear);
-			if (ear->link != NULL) {
-				continue;
-			}
+			update(ear);
 		}
-		int result = ear->link != NULL ? wire_step(ear->link->bus) : 0;
-		if (result < 0) {
-			disconnect_bus(ear);
-		} else if (result == 0) {
-			wait_for(ear);
+		bool connected = ear->link != NULL && take_in(ear);
+		if (connected) {
+			hear_all(ear);
 		}
+		g_mutex_unlock(&ear->turn);
+		wait_for_work(ear, connected);
+		g_mutex_lock(&ear->turn);
 	}
 	if (ear->link != NULL) {
 		tell_registry(ear->link, "DeregisterEvent", "s");
@@ -273,6 +326,7 @@ static gpointer listen_thread(gpointer data)
 	}
 	disconnect_bus(ear);
 	g_clear_pointer(&ear->heard, g_hash_table_unref);
+	g_mutex_unlock(&ear->turn);
 	return NULL;
 }
 

@@ -135,6 +135,11 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 	return link;
 }
 
+bool atspi_hear(struct atspi *atspi, guint64 count, struct deadline deadline)
+{
+	return ear_listen(atspi->ear, count, deadline);
+}
+
 void pool_listen(struct atspi *atspi)
 {
 	g_mutex_lock(&atspi->mutex);

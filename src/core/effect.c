@@ -54,6 +54,14 @@ static bool read_target(struct action *action, const struct rung_impl *rung, str
 	return proven;
 }
 
+/* Waits a moment for what the application says. */
+static bool hear(const struct action *action, const struct witness *witness, struct deadline deadline)
+{
+	struct platform *platform = action->platform;
+	return platform->impl->hear != NULL ? platform->impl->hear(platform, witness->from, deadline)
+		: past_wait(platform->past, witness->from, deadline);
+}
+
 /* The target itself may show it: by an event, otherwise when it is read. */
 static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	struct witness *witness, struct deadline settle, int patience)
@@ -61,8 +69,7 @@ static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	bool web = action->element != NULL && action->element->in_web_content;
 	struct deadline soon = deadline_within(settle, web ? TELLING_WEB_MS : TELLING_MS);
 	bool proven = false;
-	while (!proven && !witness->own
-		&& past_wait(action->platform->past, witness->from, soon)) {
+	while (!proven && !witness->own && hear(action, witness, soon)) {
 		proven = witness_look(witness);
 	}
 	return proven || (!witness_is_done(witness) && read_target(action, rung, witness, patience));

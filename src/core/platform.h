@@ -142,6 +142,12 @@ struct platform_impl {
 		struct look *look, struct deadline deadline, GError **error);
 
 	/*
+	 * As past_wait(), by who takes in itself what applications say; what others note meanwhile need not end it, so it is for a
+	 * moment. NULL: past_wait() it is.
+	 */
+	bool (*hear)(struct platform *platform, guint64 count, struct deadline deadline);
+
+	/*
 	 * While on, windows that open, close or get another title are noted in the past also when nothing is
 	 * done to any. Counts: as often off as on. Does not wait. Elements are heard once their tree was read.
 	 */

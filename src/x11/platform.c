@@ -125,6 +125,11 @@ static struct element *look_again(struct platform *platform, const struct surrou
 	return atspi_look(upcast(platform)->atspi, surroundings, look, deadline, error);
 }
 
+static bool hear(struct platform *platform, guint64 count, struct deadline deadline)
+{
+	return atspi_hear(upcast(platform)->atspi, count, deadline);
+}
+
 static void rest(struct platform *platform, struct deadline deadline)
 {
 	devices_rest(upcast(platform)->devices);
@@ -216,6 +221,7 @@ static const struct platform_impl impl = {
 	.overview = overview,
 	.reread = reread,
 	.look = look_again,
+	.hear = hear,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
 	.probe_leave = probe_leave,
