@@ -25,7 +25,10 @@ void x11_facts_ask(struct x11_server *server, xcb_window_t window, struct x11_fa
 void x11_facts_collect(struct x11_server *server, const struct x11_facts_asked *asked, struct x11_facts *facts);
 void x11_facts_clear(struct x11_facts *facts);
 
-/* Whether it is the known window, same place, size and title, shown or minimised as then. False also if that cannot be said. */
+/*
+ * Whether it is the known window: same owner, place, size and title, shown or minimised as then. False also if that
+ * cannot be said.
+ */
 bool x11_facts_fit(const struct x11_facts *facts, const struct window *known);
 
 #endif

@@ -116,7 +116,7 @@ static void collect_line(struct x11_sentry *sentry, const struct x11_knowing *as
 	struct x11_knowledge *knowledge = &sentry->knowledge;
 	xcb_query_tree_reply_t *tree = x11_reply(sentry->server, asked->parent);
 	xcb_window_t last = knowledge->depth == 0 ? knowledge->window : knowledge->ancestors[knowledge->depth - 1];
-	if (tree != NULL && asked->child == last && !knowledge->rooted
+	if (tree != NULL && asked->turns == knowledge->turns && asked->child == last && !knowledge->rooted
 		&& (!knowledge->line.stirred || is_before(knowledge->line.news, asked->parent))) {
 		if (tree->parent == sentry->server->root) {
 			knowledge->rooted = true;
