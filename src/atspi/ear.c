@@ -47,7 +47,7 @@ struct ear {
 	GMutex turn;
 	struct link *link;
 	int fd;               /* the link's in the set; -1: none is */
-	uint32_t wanted;      /* of it: what wakes the thread */
+	uint32_t awaited;     /* of it: what wakes the thread */
 	GHashTable *heard;    /* set of providers whose events are asked for */
 };
 
@@ -244,11 +244,11 @@ static bool update(struct ear *ear)
 static void hear(struct ear *ear, uint32_t wanted)
 {
 	int fd = wire_poll(ear->link->bus).fd;
-	if (fd != ear->fd || wanted != ear->wanted) {
+	if (fd != ear->fd || wanted != ear->awaited) {
 		epoll_ctl(ear->set, fd != ear->fd ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd,
 			&(struct epoll_event){ .events = wanted, .data.fd = fd });
 		ear->fd = fd;
-		ear->wanted = wanted;
+		ear->awaited = wanted;
 	}
 }
 
