@@ -94,13 +94,20 @@ static GCancellable *take_cancellable(struct runtime *runtime)
 	return cancel;
 }
 
+static void drop_cancellable(GCancellable *cancel)
+{
+	if (cancel != NULL) {
+		g_cancellable_release_fd(cancel);
+		g_object_unref(cancel);
+	}
+}
+
 static void leave_cancellable(struct runtime *runtime, GCancellable *cancel)
 {
 	if (runtime->spare == NULL && !g_cancellable_is_cancelled(cancel)) {
 		runtime->spare = cancel;
 	} else {
-		g_cancellable_release_fd(cancel);
-		g_object_unref(cancel);
+		drop_cancellable(cancel);
 	}
 }
 
@@ -398,7 +405,7 @@ static void ring(struct job *job)
 	}
 }
 
-/* Sooner than it is set it is not set again: most calls are over by then. */
+/* One that rings sooner stays, and is set again when it does: most calls are over by then. */
 static void set_alarm(struct runtime *runtime, gint64 at)
 {
 	if (at < runtime->alarm_at) {
@@ -449,9 +456,9 @@ static gboolean on_wake(gpointer data)
 	g_mutex_unlock(&job->mutex);
 	if (goes_on) {
 		job->call.late = false;
-		gint64 left = (job->limit - g_get_monotonic_time()) / 1000;
-		job->call.deadline.at = g_get_monotonic_time() + CALL_MS * G_GINT64_CONSTANT(1000);
-		job->due = g_get_monotonic_time() + MAX(left, LEAST_MS) * 1000;
+		gint64 now = g_get_monotonic_time();
+		job->call.deadline.at = now + CALL_MS * G_GINT64_CONSTANT(1000);
+		job->due = MAX(job->limit, now + LEAST_MS * G_GINT64_CONSTANT(1000));
 		set_alarm(job->runtime, job->due);
 		if (enter(job, job->key)) {
 			start(job, job->runtime);
@@ -630,10 +637,7 @@ void runtime_free(struct runtime *runtime)
 	clear_source(&runtime->alarm);
 	clear_source(&runtime->rest);
 	clear_source(&runtime->sweep);
-	if (runtime->spare != NULL) {
-		g_cancellable_release_fd(runtime->spare);
-		g_object_unref(runtime->spare);
-	}
+	drop_cancellable(runtime->spare);
 	g_thread_pool_free(runtime->workers, FALSE, TRUE);
 	helm_free(runtime->helm);
 	panic_detach();
