@@ -8,6 +8,7 @@
 #include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "atspi/atspi.h"
+#include "atspi/mute.h"
 #include "atspi/node.h"
 #include "atspi/verb.h"
 
@@ -49,6 +50,14 @@ bool toggle_is(const struct element *element, const char *value)
 		&& truth_of(value) != NO_TRUTH;
 }
 
+/* Whether its states may not tell what it is; see atspi/mute.h. */
+static bool is_mute(const struct action *action)
+{
+	const struct element *element = action->element;
+	return strcmp(action->window->toolkit, "gtk3") == 0 && element != NULL && element->tree != NULL
+		&& (action->now->states & STATE_CHECKED) == 0 && mute_may_be(element->tree->elements, element);
+}
+
 char *toggle_look(struct talk *talk, const struct action *action)
 {
 	uint64_t states = talk_states(talk);
@@ -61,7 +70,15 @@ char *toggle_look(struct talk *talk, const struct action *action)
 	if (states >> ATSPI_INDETERMINATE & 1) {
 		return g_strdup("indeterminate");
 	}
-	return g_strdup(states >> ATSPI_CHECKED & 1 || states >> ATSPI_PRESSED & 1 ? "true" : "false");
+	bool on = states >> ATSPI_CHECKED & 1 || states >> ATSPI_PRESSED & 1;
+	if (!on && is_mute(action)) {
+		struct past *past = action->platform->past;
+		const struct element *element = action->element;
+		int said = mute_ask(talk->link, past, element->tree->elements, element, talk->deadline);
+		/* A real one that is off says nothing, to who listens. */
+		return said < 0 && !past_hears(past, element->provider) ? NULL : g_strdup(said == 1 ? "true" : "false");
+	}
+	return g_strdup(on ? "true" : "false");
 }
 
 static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action *action, GError **error)
@@ -116,6 +133,12 @@ enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action 
 		action->performed = "leave as it is:";
 		finding->idle = true;
 		return DELIVERED_FULL;
+	}
+	/* To press a radio button that is on leaves it on. */
+	if (finding->before == NULL && is_mute(action) && !is_radio(action->now)) {
+		write_fail(talk, error, ERROR_STATE_UNKNOWN, "The %s \"%s\" has not told whether it is on or off, and a press turns it "
+			"over", action->now->role, action->now->name);
+		return DELIVERED_NONE;
 	}
 	return turn(atspi, talk, action, error);
 }

@@ -127,6 +127,39 @@ static void on_page(GtkNotebook *book, GtkWidget *page, guint number)
 	form_set("tab", number == 0 ? "one" : "two");
 }
 
+static void on_state(GSimpleAction *action, GVariant *value, const char *label)
+{
+	g_simple_action_set_state(action, value);
+	form_set(label, g_variant_is_of_type(value, G_VARIANT_TYPE_STRING) ? g_variant_get_string(value, NULL)
+		: g_variant_get_boolean(value) ? "true" : "false");
+}
+
+/* With --popover: a menu as header bars have it. Its entries never have the state that they are on. */
+static void build_popover(void)
+{
+	GSimpleActionGroup *group = g_simple_action_group_new();
+	GSimpleAction *rulers = g_simple_action_new_stateful("rulers", NULL, g_variant_new_boolean(TRUE));
+	GSimpleAction *zoom = g_simple_action_new_stateful("zoom", G_VARIANT_TYPE_STRING, g_variant_new_string("near"));
+	GtkWidget *button = gtk_menu_button_new(), *idle = gtk_model_button_new();
+	GMenu *menu = g_menu_new();
+
+	listen_to(rulers, "change-state", G_CALLBACK(on_state), "rulers");
+	listen_to(zoom, "change-state", G_CALLBACK(on_state), "zoom");
+	g_action_map_add_action(G_ACTION_MAP(group), G_ACTION(rulers));
+	g_action_map_add_action(G_ACTION_MAP(group), G_ACTION(zoom));
+	gtk_widget_insert_action_group(window, "form", G_ACTION_GROUP(group));
+	g_menu_append(menu, "Show rulers", "form.rulers");
+	g_menu_append(menu, "Near", "form.zoom::near");
+	g_menu_append(menu, "Far", "form.zoom::far");
+	gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+	gtk_menu_button_set_use_popover(GTK_MENU_BUTTON(button), TRUE);
+	name(button, "Pop");
+	gtk_box_pack_start(left, button, FALSE, FALSE, 0);
+	/* One that is on and does nothing. */
+	g_object_set(idle, "text", "Idle", "role", GTK_BUTTON_ROLE_CHECK, "active", TRUE, NULL);
+	gtk_box_pack_start(left, idle, FALSE, FALSE, 0);
+}
+
 static void build_tabs(void)
 {
 	GtkWidget *book = gtk_notebook_new();
@@ -396,10 +429,11 @@ static GtkWidget *application_window(void)
 
 int main(int argc, char **argv)
 {
-	gboolean application = FALSE;
+	gboolean application = FALSE, popover = FALSE;
 
 	for (int i = 1; i < argc; i++) {
 		application |= strcmp(argv[i], "--application") == 0;
+		popover |= strcmp(argv[i], "--popover") == 0;
 		raises |= strcmp(argv[i], "--raises") == 0;
 	}
 	form_init(argc, argv, show_status);
@@ -425,6 +459,9 @@ int main(int argc, char **argv)
 	build_cells();
 	build_branches();
 	build_buttons();
+	if (popover) {
+		build_popover();
+	}
 	listen_to(window, "map-event", G_CALLBACK(on_map), NULL);
 	listen_to(window, "destroy", G_CALLBACK(gtk_main_quit), NULL);
 	gtk_widget_show_all(window);

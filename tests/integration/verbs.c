@@ -573,6 +573,46 @@ static void opens(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "activated", "alpha", 10000);
 }
 
+/* GTK 3: the entries of a popover tell only in events that they are on. What is on must not be turned off by who wants it on. */
+static void popover(struct lab_desk *desk)
+{
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--popover")), lab_driver_start(desk), NULL };
+	struct lab_app user = lab_xterm(desk, "the user's");
+	struct lab_answer answer;
+	guint mark = lab_journal_mark(scene.form);
+
+	lab_user_works_in(desk, user.window);
+	look(&scene, false);
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "check box", "Show rulers"), "states"), "checked"));
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "radio button", "Near"), "states"), "checked"));
+	lab_assert(!lab_array_has(lab_get(lab_element(scene.state, "radio button", "Far"), "states"), "checked"));
+	answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":true");
+	lab_assert(!answer.is_error);
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		must_land(&scene, "set_value", "check box", "Show rulers", "\"value\":false", "rulers", "false");
+		answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":false");
+		lab_assert_str(lab_harness_value(scene.form, "rulers"), "false");
+		must_land(&scene, "set_value", "check box", "Show rulers", "\"value\":true", "rulers", "true");
+		answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":true");
+		lab_assert_str(lab_harness_value(scene.form, "rulers"), "true");
+	}
+	mark = lab_journal_mark(scene.form);
+	answer = try(&scene, "set_value", "radio button", "Far", "\"value\":true");
+	lab_assert(lab_bool(answer.structured, "verified"));
+	lab_assert(lab_journal_find(scene.form, mark, 10000, "kind", "state", "label", "zoom", "value", "far", NULL));
+	look(&scene, false);
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "radio button", "Far"), "states"), "checked"));
+	lab_assert(!lab_array_has(lab_get(lab_element(scene.state, "radio button", "Near"), "states"), "checked"));
+	/* One that says that it is on whenever it is looked at, and does nothing. */
+	g_usleep(1200000);
+	for (int i = 0; i < 3; i++) {
+		answer = try(&scene, "click", "check box", "Idle", NULL);
+		lab_assert(!lab_bool(answer.structured, "verified"));
+	}
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
@@ -613,6 +653,8 @@ static const struct lab_test tests[] = {
 	  .about = "Qt 5: neither an item of a closed combo box nor the scroll bar of a hidden page is taken for what is seen." },
 	{ .name = "unheard", .run = unheard, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Qt 5: the selection alone of a row of a minimised window proves no click." },
+	{ .name = "popover", .run = popover, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "GTK 3: an entry of a popover that is on is told to be on, and not turned off by set_value true." },
 	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a row of a minimised window is opened, and not the one that was selected." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,
