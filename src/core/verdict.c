@@ -124,6 +124,24 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 	}
 }
 
+/*
+ * Whether an application may wait for Enter, or for the focus to leave, before it takes what the field shows: most do where the
+ * field is one of a tool bar or combo box, where no button says that the text is complete.
+ */
+static bool may_wait_for_enter(const struct action *action, const struct rung_impl *rung)
+{
+	static const char *const roles[] = { "tool bar", "combo box", "status bar", NULL };
+	const struct element *up = action->element;
+	if (!rung->through_accessibility || action->finding.idle || action->finding.secret || up == NULL || up->in_web_content
+		|| g_strcmp0(action->finding.kind, "text") != 0) {
+		return false;
+	}
+	while (!g_strv_contains(roles, up->role) && up->parent >= 0 && up->tree != NULL) {
+		up = up->tree->elements->pdata[up->parent];
+	}
+	return g_strv_contains(roles, up->role);
+}
+
 static void answer_confirmed(struct answer *answer, const struct witness *witness)
 {
 	guint last = witness->evidence->len - 1;
@@ -152,6 +170,9 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	answer_evidence(answer, witness);
 	if (effect == EFFECT_CONFIRMED) {
 		answer_confirmed(answer, witness);
+		if (may_wait_for_enter(action, rung)) {
+			answer_text(answer, "The field shows it; if the application takes it only with Enter, call press_key Return on it.\n");
+		}
 	} else if (effect == EFFECT_SUSPECTED_NOOP && action->blocker != NULL) {
 		/* No pixel of it takes anything, either. */
 		answer_blocker(answer, action);

@@ -356,6 +356,19 @@ static void on_entered(GtkEntry *entry)
 	form_set("entered", gtk_entry_get_text(entry));
 }
 
+/* With --bar: a field that is taken with Enter. */
+static void build_bar(GtkBox *box)
+{
+	GtkWidget *bar = gtk_toolbar_new(), *entry = gtk_entry_new();
+	GtkToolItem *item = gtk_tool_item_new();
+
+	name(entry, "Go to");
+	listen_to(entry, "activate", G_CALLBACK(on_entered), NULL);
+	gtk_container_add(GTK_CONTAINER(item), entry);
+	gtk_toolbar_insert(GTK_TOOLBAR(bar), item, -1);
+	gtk_box_pack_start(box, bar, FALSE, FALSE, 0);
+}
+
 /* An empty text is a line between two items. */
 static gboolean is_line(GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
 {
@@ -429,10 +442,11 @@ static GtkWidget *application_window(void)
 
 int main(int argc, char **argv)
 {
-	gboolean application = FALSE, popover = FALSE;
+	gboolean application = FALSE, popover = FALSE, bar = FALSE;
 
 	for (int i = 1; i < argc; i++) {
 		application |= strcmp(argv[i], "--application") == 0;
+		bar |= strcmp(argv[i], "--bar") == 0;
 		popover |= strcmp(argv[i], "--popover") == 0;
 		raises |= strcmp(argv[i], "--raises") == 0;
 	}
@@ -447,6 +461,9 @@ int main(int argc, char **argv)
 	left = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 4));
 	right = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 4));
 	build_menus(box);
+	if (bar) {
+		build_bar(box);
+	}
 	gtk_box_pack_start(columns, GTK_WIDGET(left), TRUE, TRUE, 0);
 	gtk_box_pack_start(columns, GTK_WIDGET(right), TRUE, TRUE, 0);
 	gtk_box_pack_start(box, GTK_WIDGET(columns), TRUE, TRUE, 0);

@@ -366,6 +366,22 @@ static void enters(struct lab_desk *desk)
 	}
 }
 
+/* A field of a tool bar shows what was written and is taken with Enter: the answer says so, and only there. */
+static void shown(struct lab_desk *desk)
+{
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--bar")), lab_driver_start(desk), NULL };
+
+	look(&scene, false);
+	struct lab_answer answer = try(&scene, "set_value", "text", "Go to", "\"value\":\"line 7\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_assert_contains(answer.text, "press_key Return");
+	lab_assert_str(lab_harness_value(scene.form, "entered"), "none");
+	must_land(&scene, "press_key", "text", "Go to", "\"key\":\"Return\"", "entered", "line 7");
+	answer = try(&scene, "set_value", "text", "Entry", "\"value\":\"plain\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_assert(strstr(answer.text, "Return") == NULL);
+}
+
 /* What is meant for a window that waits for a dialog must not answer the dialog. */
 static void blocked(struct lab_desk *desk)
 {
@@ -647,6 +663,8 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
 	{ .name = "enters", .run = enters, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A line that is typed into a field of one line is entered." },
+	{ .name = "shown", .run = shown, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "The answer says that a field of a tool bar may be taken only with Enter." },
 	{ .name = "application", .run = application, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a window whose children count themselves otherwise than it does can be operated." },
 	{ .name = "put_away", .run = put_away, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
