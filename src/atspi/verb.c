@@ -213,6 +213,16 @@ bool verb_is_mark(const struct action *action)
 		&& find_name((const char *const *)action->now->actions, "toggle") != NULL;
 }
 
+/* Chromium's verb turns an item of a list of several over and leaves the others; a click chooses it alone. */
+static bool turns_over(const struct action *action, const char *verb)
+{
+	const struct element *element = action->element;
+	const struct element *parent = element != NULL && element->tree != NULL && element->parent >= 0
+		? element->tree->elements->pdata[element->parent] : NULL;
+	return strcmp(action->window->toolkit, "chromium") == 0 && parent != NULL && parent->several && element->in_web_content
+		&& g_ascii_strcasecmp(verb, "select") == 0 && may_be_reached(action);
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -332,6 +342,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	if (way == WAY_PERFORM && action->verb == NULL && verb_only_toggles(action, *verb)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and the application not "
 			"be told of a click", element->role, element->name);
+	}
+	if (way == WAY_PERFORM && action->verb == NULL && turns_over(action, *verb)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be turned over, and what else is selected stay so",
+			element->role, element->name);
 	}
 	if (way == WAY_PICK && action->verb == NULL && verb_is_mark(action)) {
 		*verb = find_name((const char *const *)element->actions, "toggle");
