@@ -50,6 +50,30 @@ bool toggle_is(const struct element *element, const char *value)
 		&& truth_of(value) != NO_TRUTH;
 }
 
+/*
+ * A row of Qt with a check mark says no more than that it is checked, if it is: another row of the same list or tree that is
+ * has one, too. The space bar turns it over.
+ */
+static bool has_qt_mark(const struct action *action)
+{
+	const struct element *element = action->element;
+	if (!g_str_has_prefix(action->window->toolkit, "qt") || !element_is_item(action->now) || element == NULL) {
+		return false;
+	}
+	bool marked = (action->now->states & STATE_CHECKED) != 0;
+	const GPtrArray *all = element->tree != NULL ? element->tree->elements : NULL;
+	for (guint i = 0; all != NULL && i < all->len && !marked; i++) {
+		const struct element *other = all->pdata[i];
+		marked = other->parent == element->parent && element_is_item(other) && (other->states & STATE_CHECKED) != 0;
+	}
+	return marked;
+}
+
+static bool is_mark(const struct action *action)
+{
+	return verb_is_mark(action) || has_qt_mark(action);
+}
+
 /* Whether its states may not tell what it is; see atspi/mute.h. */
 static bool is_mute(const struct action *action)
 {
@@ -64,7 +88,7 @@ char *toggle_look(struct talk *talk, const struct action *action)
 	if (states == 0) {
 		return NULL;
 	}
-	if (is_item(action->now) && !verb_is_mark(action)) {
+	if (is_item(action->now) && !is_mark(action)) {
 		return g_strdup(states >> ATSPI_SELECTED & 1 ? "true" : "false");
 	}
 	if (states >> ATSPI_INDETERMINATE & 1) {
@@ -85,6 +109,14 @@ static enum delivered turn(struct atspi *atspi, struct talk *talk, struct action
 {
 	const struct element *now = action->now;
 	const char *const *actions = (const char *const *)now->actions;
+	if (has_qt_mark(action)) {
+		action->finding.kept = true;
+		action->finding.key = XKB_KEY_space;
+		action->finding.presses = 1;
+		write_fail(talk, error, action->window->minimized ? ERROR_WINDOW_MINIMIZED : ERROR_BACKGROUND_UNAVAILABLE,
+			"The mark of the %s \"%s\" can only be turned over by a key", now->role, now->name);
+		return DELIVERED_NONE;
+	}
 	bool mark = verb_is_mark(action);
 	bool item = is_item(now) && !mark;
 	const char *verb = mark && !action->window->minimized && !action->last ? NULL : verb_find(actions, mark ? "toggle"
@@ -119,8 +151,9 @@ enum delivered toggle_set(struct atspi *atspi, struct talk *talk, struct action 
 			action->now->role, action->now->name, action->text);
 		return DELIVERED_NONE;
 	}
-	bool item = is_item(action->now) && !verb_is_mark(action);
-	if (truth == OFF && (is_radio(action->now) || item)) {
+	bool item = is_item(action->now) && !is_mark(action);
+	bool chosen = (action->now->states & STATE_SELECTED) != 0;
+	if (truth == OFF && (is_radio(action->now) || (item && chosen))) {
 		write_fail(talk, error, ERROR_VALUE_OUT_OF_RANGE,
 			"The %s \"%s\" is left by choosing another one", action->now->role, action->now->name);
 		return DELIVERED_NONE;

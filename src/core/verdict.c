@@ -142,6 +142,13 @@ static bool may_wait_for_enter(const struct action *action, const struct rung_im
 	return g_strv_contains(roles, up->role);
 }
 
+/* A row of Qt that is chosen by set_value may have a check mark, which it does not tell while it is off. */
+static bool may_have_mark(const struct action *action)
+{
+	return action->kind == ACTION_SET_VALUE && g_str_has_prefix(action->window->toolkit, "qt") && action->now != NULL
+		&& element_is_item(action->now) && g_strcmp0(action->finding.detail, "selected") == 0;
+}
+
 static void answer_confirmed(struct answer *answer, const struct witness *witness)
 {
 	guint last = witness->evidence->len - 1;
@@ -172,6 +179,9 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 		answer_confirmed(answer, witness);
 		if (may_wait_for_enter(action, rung)) {
 			answer_text(answer, "The field shows it; if the application takes it only with Enter, call press_key Return on it.\n");
+		}
+		if (may_have_mark(action)) {
+			answer_text(answer, "If a check mark of it was meant, press_key space on it turns that over.\n");
 		}
 	} else if (effect == EFFECT_SUSPECTED_NOOP && action->blocker != NULL) {
 		/* No pixel of it takes anything, either. */

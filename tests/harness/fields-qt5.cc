@@ -88,7 +88,9 @@ void build_list()
 		item->setCheckState(Qt::Unchecked);
 	}
 	QObject::connect(list, &QListWidget::currentTextChanged, [](const QString &now) { tell("current=" + now); });
-	QObject::connect(list, &QListWidget::itemChanged, [](QListWidgetItem *item) { tell("marked=" + item->text()); });
+	QObject::connect(list, &QListWidget::itemChanged, [](QListWidgetItem *item) {
+		tell((item->checkState() == Qt::Checked ? "marked=" : "cleared=") + item->text());
+	});
 }
 
 void build_boxes()
