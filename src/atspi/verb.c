@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "core/keys.h"
 #include "core/label.h"
 #include "core/sight.h"
 
@@ -318,11 +319,26 @@ static enum way choose_context(const struct element *element, const char **verb,
 		"The %s \"%s\" has no action that opens its context menu", element->role, element->name);
 }
 
+enum step verb_step(const struct action *action)
+{
+	const char *const *held = action->modifiers;
+	if (held == NULL || held[0] == NULL || held[1] != NULL || strcmp(action->window->toolkit, "gtk3") != 0 || action->verb != NULL
+		|| action->kind != ACTION_CLICK || action->button != BUTTON_LEFT || action->count != 1
+		|| strcmp(action->now->role, "table cell") != 0) {
+		return STEP_NONE;
+	}
+	unsigned modifier = modifier_named(held[0]);
+	return modifier == MODIFIER_CTRL ? STEP_TURN : modifier == MODIFIER_SHIFT ? STEP_RANGE : STEP_NONE;
+}
+
 enum way verb_choose(const struct action *action, const char **verb, struct refusal *why)
 {
 	const struct element *element = action->now;
 	enum way way;
 	*verb = NULL;
+	if (verb_step(action) != STEP_NONE) {
+		return WAY_PICK;
+	}
 	if (action->modifiers != NULL && action->modifiers[0] != NULL) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"Accessibility knows no click with a key held down");

@@ -9,7 +9,7 @@
 static GtkBox *left, *right;
 static GtkWidget *window, *status;
 static GtkAccelGroup *accels;
-static gboolean raises;
+static gboolean raises, several;
 
 static void listen_to(gpointer object, const char *signal, GCallback call, const void *data)
 {
@@ -209,6 +209,26 @@ static void on_selection(GtkTreeSelection *selection, const char *label)
 	}
 }
 
+static void add_name(GtkTreeModel *model, GtkTreePath *path, GtkTreeIter *iter, gpointer names)
+{
+	char *text;
+
+	(void)path;
+	gtk_tree_model_get(model, iter, 0, &text, -1);
+	g_ptr_array_add(names, text);
+}
+
+/* With --several: more than one can be selected. */
+static void on_several(GtkTreeSelection *selection)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+
+	gtk_tree_selection_selected_foreach(selection, add_name, names);
+	g_ptr_array_add(names, NULL);
+	g_autofree char *text = g_strjoinv("+", (char **)names->pdata);
+	form_set("cell", text);
+}
+
 static void on_row_activated(GtkTreeView *view, GtkTreePath *path)
 {
 	GtkTreeModel *model = gtk_tree_view_get_model(view);
@@ -240,7 +260,17 @@ static void build_cells(void)
 
 	gtk_list_store_insert_with_values(store, NULL, -1, 0, "alpha", 1, "10", -1);
 	gtk_list_store_insert_with_values(store, NULL, -1, 0, "beta", 1, "20", -1);
+	if (several) {
+		gtk_list_store_insert_with_values(store, NULL, -1, 0, "gamma", 1, "30", -1);
+	}
 	GtkWidget *view = view_new(GTK_TREE_MODEL(store), "cell", 2);
+	if (several) {
+		GtkTreeSelection *selection = gtk_tree_view_get_selection(GTK_TREE_VIEW(view));
+
+		g_signal_handlers_disconnect_by_func(selection, G_CALLBACK(on_selection), (gpointer)"cell");
+		gtk_tree_selection_set_mode(selection, GTK_SELECTION_MULTIPLE);
+		g_signal_connect(selection, "changed", G_CALLBACK(on_several), NULL);
+	}
 	name(view, "Cells");
 	listen_to(view, "row-activated", G_CALLBACK(on_row_activated), NULL);
 }
@@ -448,6 +478,7 @@ int main(int argc, char **argv)
 		application |= strcmp(argv[i], "--application") == 0;
 		bar |= strcmp(argv[i], "--bar") == 0;
 		popover |= strcmp(argv[i], "--popover") == 0;
+		several |= strcmp(argv[i], "--several") == 0;
 		raises |= strcmp(argv[i], "--raises") == 0;
 	}
 	form_init(argc, argv, show_status);

@@ -589,6 +589,35 @@ static void opens(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "activated", "alpha", 10000);
 }
 
+/* GTK 3: a tree heeds Ctrl and Shift only in a window that has the focus; the selection changes all the same. */
+static void several(struct lab_desk *desk)
+{
+	static const struct {
+		const char *item, *held, *selected;
+	} clicks[] = {
+		{ "beta", NULL, "beta" }, { "alpha", "ctrl", "alpha+beta" }, { "beta", "ctrl", "alpha" },
+		{ "gamma", "shift", "alpha+beta+gamma" }, { "beta", "ctrl", "alpha+gamma" },
+	};
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--several")), lab_driver_start(desk), NULL };
+	struct lab_app user = lab_xterm(desk, "the user's");
+
+	lab_user_works_in(desk, user.window);
+	struct lab_user before = lab_user_read(desk);
+	for (gsize i = 0; i < G_N_ELEMENTS(clicks); i++) {
+		g_autofree char *held = clicks[i].held ? g_strdup_printf("\"modifier\":[\"%s\"]", clicks[i].held) : NULL;
+
+		look(&scene, false);
+		must_land(&scene, "click", "table cell", clicks[i].item, held, "cell", clicks[i].selected);
+	}
+	/* Where a range begins is not known now: what is not seen is not said. */
+	look(&scene, false);
+	struct lab_answer answer = try(&scene, "click", "table cell", "beta", "\"modifier\":[\"shift\"]");
+	lab_assert(!lab_bool(answer.structured, "verified")
+		|| strstr(lab_harness_value(scene.form, "cell"), "beta") != NULL);
+	struct lab_user after = lab_user_read(desk);
+	lab_user_assert_same(&before, &after);
+}
+
 /* GTK 3: the entries of a popover tell only in events that they are on. What is on must not be turned off by who wants it on. */
 static void popover(struct lab_desk *desk)
 {
@@ -671,6 +700,8 @@ static const struct lab_test tests[] = {
 	  .about = "Qt 5: neither an item of a closed combo box nor the scroll bar of a hidden page is taken for what is seen." },
 	{ .name = "unheard", .run = unheard, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Qt 5: the selection alone of a row of a minimised window proves no click." },
+	{ .name = "several", .run = several, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "GTK 3: Ctrl and Shift select several rows in a window without the focus." },
 	{ .name = "popover", .run = popover, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
 	  .about = "GTK 3: an entry of a popover that is on is told to be on, and not turned off by set_value true." },
 	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
