@@ -190,9 +190,13 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	} else if (effect == EFFECT_SUSPECTED_NOOP) {
 		answer_escalation(answer, "px", "The action was accepted, and nothing happened: no event, no "
 			"window, no pixel");
-		answer_text(answer, "Accepted, but nothing happened: it probably did nothing. Call "
-			"get_window_state and look; if it did nothing, use the same tool with the element's at.x "
-			"and at.y as x and y.\n");
+		/* What is in a closed menu or on another page has no place to click. */
+		bool hidden = action->element != NULL && (action->element->states & STATE_OFFSCREEN) != 0
+			&& action->kind != ACTION_INVOKE_MENU;
+		answer_text(answer, "Accepted, but nothing happened: it probably did nothing. %s.\n", hidden
+			? "It is not on the screen: show what it is in first (open the menu, turn to the page, scroll), call "
+			"get_window_state and try again" : "Call get_window_state and look; if it did nothing, use the same tool with "
+			"the element's at.x and at.y as x and y");
 	} else {
 		answer_doubt(answer, action, witness);
 		if (action->element != NULL && action->element->in_web_content) {
