@@ -248,6 +248,11 @@ static enum way choose_named(const struct action *action, const char **verb, str
 			element->name, expanded ? "expanded" : "collapsed");
 	}
 	*verb = verb_find((const char *const *)element->actions, wanted);
+	if (*verb != NULL && g_ascii_strcasecmp(*verb, "edit") == 0 && strcmp(action->window->toolkit, "gtk3") == 0
+		&& strcmp(element->role, "table cell") == 0) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "GTK 3 takes the focus from the user for the action '%s' of a cell, and edits "
+			"nothing; if the cell can be edited, double_click opens its editor, and type_text without an element types there", *verb);
+	}
 	if (*verb != NULL) {
 		return WAY_PERFORM;
 	}

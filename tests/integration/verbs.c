@@ -271,6 +271,8 @@ static void named(struct lab_desk *desk)
 		"action_unsupported");
 	must_land(&scene, "click", "table cell", "Stem", "\"action\":\"collapse\"", "expanded", "false");
 	must_land(&scene, "click", "text", "Entry", "\"action\":\"confirm\"", "entered", "typed");
+	/* GTK 3's own would take the focus, and do nothing. */
+	must_be_refused(&scene, "click", "table cell", "beta", "\"action\":\"edit\"", "action_unsupported");
 	must_be_refused(&scene, "click", "push button", "Push me", "\"action\":\"cancel\"",
 		"action_unsupported");
 }
