@@ -8,7 +8,6 @@
 #include "atspi/kind.h"
 #include "core/keys.h"
 #include "core/label.h"
-#include "core/sight.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -119,18 +118,16 @@ static bool is_qt(const struct action *action)
 	return g_str_has_prefix(action->window->toolkit, "qt");
 }
 
-/* Whether a pointer could come to the element where it was seen. */
-static bool can_be_clicked(const struct action *action)
-{
-	const struct element *element = action->element;
-	return !action->window->minimized && element != NULL && element->has_frame && (element->states & STATE_OFFSCREEN) == 0
-		&& !screen_rect_empty(sight_seen(element, action->window->bounds));
-}
-
-/* The same, once it was scrolled to; a rung that no other follows takes it for what it is. */
+/* Whether a pointer could come to the element, once it was scrolled to; a rung that no other follows takes it for what it is. */
 static bool may_be_reached(const struct action *action)
 {
 	return !action->last && !action->window->minimized && action->element != NULL;
+}
+
+/* The same, and that it has a place to be scrolled to: what is on another page has none. */
+static bool can_be_shown(const struct action *action)
+{
+	return may_be_reached(action) && action->element->has_frame && (action->element->states & STATE_OFFSCREEN) == 0;
 }
 
 bool verb_only_toggles(const struct action *action, const char *verb)
@@ -146,7 +143,7 @@ bool verb_only_toggles(const struct action *action, const char *verb)
 		? all->pdata[element->position + 1] : NULL;
 	/* In a tool bar it stands for a command. A box around others has a mark, too, which is not in its middle. */
 	return (parent != NULL && strcmp(parent->role, "tool bar") == 0)
-		|| (!action->last && can_be_clicked(action) && (next == NULL || next->parent != element->position));
+		|| (can_be_shown(action) && (next == NULL || next->parent != element->position));
 }
 
 bool verb_only_selects(const struct action *action, const struct element *item)

@@ -120,7 +120,7 @@ void build_page()
 	area->setFixedHeight(45);
 	auto *behind = add(new QPushButton("Behind"), "Behind");
 	behind->setFixedHeight(80);
-	QObject::connect(below, &QCheckBox::toggled, [] { tell("below"); });
+	QObject::connect(below, &QCheckBox::clicked, [] { tell("below"); });
 	QObject::connect(behind, &QPushButton::clicked, [] { tell("behind"); });
 }
 
