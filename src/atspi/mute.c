@@ -9,6 +9,7 @@
 #define HEAR_MS 150
 #define TELL_MS 40
 #define LOOK_MS 2
+#define TRIES 4
 
 bool mute_may_be(const GPtrArray *elements, const struct element *element)
 {
@@ -35,7 +36,30 @@ static int said_by(struct past *past, const struct element *element)
 	return past_said(past, element->provider, element->object);
 }
 
-/* Asks for all of them, and waits until each has told, or none does any more. */
+/* Asks for those that have not told yet, and waits until each has, or none does any more. False once all have, or if nobody answers. */
+static bool ask_once(struct link *link, struct past *past, const GPtrArray *elements, const GPtrArray *mutes,
+	struct deadline deadline)
+{
+	bool asked = false;
+	for (guint i = 0; i < mutes->len; i++) {
+		const struct element *element = mutes->pdata[i], *parent = elements->pdata[element->parent];
+		asked |= said_by(past, element) < 0 && link_send(link, parent->provider, parent->object, ACCESSIBLE, "GetChildAtIndex",
+			ignore, NULL, "i", element->place);
+	}
+	if (!asked || !link_pump(link, deadline, NULL)) {
+		return false;
+	}
+	guint64 count = past_count(past);
+	struct deadline until = deadline_within(deadline, TELL_MS);
+	for (guint i = 0; i < mutes->len; i++) {
+		while (said_by(past, mutes->pdata[i]) < 0 && past_wait(past, count, until)) {
+			count = past_count(past);
+		}
+	}
+	return true;
+}
+
+/* An application that is listened to only now need not know so yet. */
 static void ask_for(struct link *link, struct past *past, const GPtrArray *elements, const GPtrArray *mutes,
 	struct deadline deadline)
 {
@@ -44,19 +68,14 @@ static void ask_for(struct link *link, struct past *past, const GPtrArray *eleme
 	while (!past_hears(past, first->provider) && deadline_left(until) > 0) {
 		g_usleep(LOOK_MS * 1000);
 	}
-	for (guint i = 0; i < mutes->len; i++) {
-		const struct element *element = mutes->pdata[i], *parent = elements->pdata[element->parent];
-		link_send(link, parent->provider, parent->object, ACCESSIBLE, "GetChildAtIndex", ignore, NULL, "i", element->place);
+	bool heard = past_knows(past, first->provider);
+	for (int i = 0; i < (heard ? 1 : TRIES) && ask_once(link, past, elements, mutes, deadline); i++) {
+		/* Once more. */
 	}
-	if (!link_pump(link, deadline, NULL)) {
-		return;
-	}
-	guint64 count = past_count(past);
-	until = deadline_within(deadline, TELL_MS);
-	for (guint i = 0; i < mutes->len; i++) {
-		while (said_by(past, mutes->pdata[i]) < 0 && past_wait(past, count, until)) {
-			count = past_count(past);
-		}
+	/* Those are real ones, and not waited for again. */
+	for (guint i = 0; i < mutes->len && heard; i++) {
+		const struct element *element = mutes->pdata[i];
+		past_note_silent(past, element->provider, element->object);
 	}
 }
 

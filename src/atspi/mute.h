@@ -16,7 +16,7 @@
 bool mute_may_be(const GPtrArray *elements, const struct element *element);
 
 /*
- * Makes it tell: 1 on, 0 off, -1 if it does not, which is what a real one does if it was listened to.
+ * Makes it tell: 1 on, 0 off, 2 if it does not, which is what a real one does, -1 if nobody has listened for long enough to know.
  */
 int mute_ask(struct link *link, struct past *past, const GPtrArray *elements, const struct element *element,
 	struct deadline deadline);

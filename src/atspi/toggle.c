@@ -99,8 +99,8 @@ char *toggle_look(struct talk *talk, const struct action *action)
 		struct past *past = action->platform->past;
 		const struct element *element = action->element;
 		int said = mute_ask(talk->link, past, element->tree->elements, element, talk->deadline);
-		/* A real one that is off says nothing, to who listens. */
-		return said < 0 && !past_hears(past, element->provider) ? NULL : g_strdup(said == 1 ? "true" : "false");
+		/* A real one that is off says nothing. */
+		return said < 0 ? NULL : g_strdup(said == 1 ? "true" : "false");
 	}
 	return g_strdup(on ? "true" : "false");
 }

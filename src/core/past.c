@@ -56,7 +56,7 @@ struct past {
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* "provider object" → struct record */
 	GHashTable *listening;    /* provider → gint64 * since when */
-	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on */
+	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on, 3 nothing */
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
@@ -448,6 +448,18 @@ int past_said(struct past *past, const char *provider, const char *object)
 	gpointer said = g_hash_table_lookup(past->said, key);
 	g_mutex_unlock(&past->lock);
 	return GPOINTER_TO_INT(said) - 1;
+}
+
+void past_note_silent(struct past *past, const char *provider, const char *object)
+{
+	char *key = key_of(provider, object);
+	g_mutex_lock(&past->lock);
+	if (g_hash_table_contains(past->said, key) || g_hash_table_size(past->said) >= RECORDS_KEPT) {
+		g_free(key);
+	} else {
+		g_hash_table_insert(past->said, key, GINT_TO_POINTER(3));
+	}
+	g_mutex_unlock(&past->lock);
 }
 
 bool past_knows(struct past *past, const char *provider)

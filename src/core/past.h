@@ -97,8 +97,10 @@ bool past_knows(struct past *past, const char *provider);
 /* Whether it is listened to at all. */
 bool past_hears(struct past *past, const char *provider);
 
-/* The last that the element said of being checked: 1 it is, 0 it is not, -1 nothing. */
+/* The last that the element said of being checked: 1 it is, 0 it is not, -1 nothing, 2 nothing though it was asked. */
 int past_said(struct past *past, const char *provider, const char *object);
+/* It was asked and said nothing. */
+void past_note_silent(struct past *past, const char *provider, const char *object);
 
 /*
  * One action of ours on an element of a provider, or on the window of a process, about to be sent. Returns its
