@@ -183,6 +183,7 @@ libcua_a_SOURCES += \
 	src/atspi/toggle.c \
 	src/atspi/toplevel.c src/atspi/toplevel.h \
 	src/atspi/tree.c \
+	src/atspi/mute.c src/atspi/mute.h \
 	src/atspi/twin.c src/atspi/twin.h \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \

@@ -67,6 +67,8 @@ enum step {
 	STEP_LAST,
 	STEP_PAGE_NEXT,      /* of values only */
 	STEP_PAGE_PREVIOUS,
+	STEP_TURN,           /* of rows only, and none: the row is selected or not any more, others stay as they are */
+	STEP_RANGE,          /* and all from the one that is selected to the row */
 };
 
 /*

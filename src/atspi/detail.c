@@ -65,9 +65,20 @@ static void on_value(struct message *reply, void *data)
 	node_take_value(reply, data);
 }
 
+static void on_attributes(struct message *reply, void *data)
+{
+	node_take_shown_value(reply, data);
+}
+
 static void on_text(struct message *reply, void *data)
 {
-	node_take_text(reply, data);
+	struct node *node = data;
+	node_take_text(reply, node);
+	/* The numbers of a date in Chromium have no text, but what they show is among their attributes. */
+	if (node->reader->reading->chromium && g_strcmp0(node->element->value, "") == 0 && node->interfaces & INTERFACE_VALUE
+		&& (node->element->states & STATE_EDITABLE) == 0) {
+		reader_send(node, ACCESSIBLE, "GetAttributes", on_attributes);
+	}
 }
 
 static void on_text_length(struct message *reply, void *data)

@@ -252,10 +252,10 @@ int message_enter(struct message *message, char kind, const char *contents)
 	}
 	const char *end = end_of_type(level->next, level->types_end), *types = level->next + 1;
 	/* The closing bracket is no part of what is in it. */
-	const char *inner_end = end != NULL && kind == 'r' ? end - 1 : end;
+	const char *inner_end = end != NULL && (kind == 'r' || kind == 'e') ? end - 1 : end;
 	size_t at = message->at;
 	int result = bad();
-	if (end == NULL || there != (kind == 'r' ? '(' : kind)) {
+	if (end == NULL || there != (kind == 'r' ? '(' : kind == 'e' ? '{' : kind)) {
 		return result;
 	}
 	if (kind == 'v') {
@@ -305,7 +305,7 @@ static int read_values(struct message *message, const char *types, const char *e
 		if (after == NULL) {
 			return bad();
 		}
-		if (*types == '(') {
+		if (*types == '(' || *types == '{') {
 			char contents[64];
 			size_t length = (size_t)(after - types) - 2;
 			if (length >= sizeof contents) {
@@ -313,7 +313,7 @@ static int read_values(struct message *message, const char *types, const char *e
 			}
 			memcpy(contents, types + 1, length);
 			contents[length] = '\0';
-			result = message_enter(message, 'r', contents);
+			result = message_enter(message, *types == '(' ? 'r' : 'e', contents);
 			result = result > 0 ? read_inside(message, types + 1, after - 1, args) : result;
 		} else if (*types == 'v') {
 			const char *contents = va_arg(*args, const char *);

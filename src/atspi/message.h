@@ -23,7 +23,7 @@ enum {
 
 /* Where reading is in a container. */
 struct message_level {
-	char kind;                      /* 'a', 'r', 'v'; 0: the body */
+	char kind;                      /* 'a', 'r', 'e', 'v'; 0: the body */
 	const char *types, *types_end;  /* of what is in it */
 	const char *next;               /* the type that comes next */
 	size_t end;                     /* an array's end; otherwise that of what it is in */
@@ -63,11 +63,11 @@ const char *message_problem(const struct message *message);
 
 /*
  * Reads values of the given types into what follows: pointers to int32_t (i), uint32_t (u), int (b), double (d), const char *
- * (s, o, g); for v the types in it as a string and then theirs; structs in brackets. Negative if it has others, 0 at the end of an array.
+ * (s, o, g); for v the types in it as a string and then theirs; structs and entries in their brackets. Negative if it has others, 0 at the end of an array.
  */
 int message_read(struct message *message, const char *types, ...);
 
-/* Enters an array, a struct or a variant with those contents: 'a', 'r', 'v'. As message_read(). */
+/* Enters an array, a struct, a dictionary's entry or a variant with those contents: 'a', 'r', 'e', 'v'. As message_read(). */
 int message_enter(struct message *message, char kind, const char *contents);
 /* Leaves it; what is left of an array is skipped, and nothing may be left of the others. */
 int message_exit(struct message *message);

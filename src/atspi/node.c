@@ -102,6 +102,7 @@ void node_set_states(struct node *node, uint64_t states)
 	}
 	tell_shown_tab(node);
 	node->element->selectable = node_is(node, ATSPI_SELECTABLE);
+	node->element->several = node_is(node, ATSPI_MULTISELECTABLE);
 	node->gone |= node_is(node, ATSPI_DEFUNCT);
 }
 
@@ -292,6 +293,30 @@ void node_take_text(struct message *reply, struct node *node)
 		/* The text of a spin button is what a person sees; its number may have more digits. */
 		g_free(node->element->value);
 		node->element->value = splice_clean(text, (gssize)strnlen(text, LONGEST_TEXT));
+	}
+}
+
+void node_take_shown_value(struct message *reply, struct node *node)
+{
+	const char *name, *value;
+	g_autofree char *shown = NULL, *otherwise = NULL;
+	if (is_error(reply) || message_enter(reply, 'a', "{ss}") <= 0) {
+		return;
+	}
+	while (message_read(reply, "{ss}", &name, &value) > 0) {
+		if (strcmp(name, "valuetext") == 0) {
+			g_free(shown);
+			shown = g_utf8_make_valid(value, -1);
+		} else if (strcmp(name, "placeholder") == 0) {
+			g_free(otherwise);
+			otherwise = g_utf8_make_valid(value, -1);
+		}
+	}
+	/* A part of a date that is not there is a plain 0; one that is has two digits. */
+	bool empty = shown == NULL || strcmp(shown, "0") == 0;
+	if (!empty || otherwise != NULL) {
+		g_free(node->element->value);
+		node->element->value = empty ? g_steal_pointer(&otherwise) : g_steal_pointer(&shown);
 	}
 }
 

@@ -107,6 +107,8 @@ void node_take_binding(struct message *reply, struct node *node);
 void node_take_value(struct message *reply, struct node *node);
 void node_take_text(struct message *reply, struct node *node);
 /* The same without the places of other objects in it; nothing if no more is left than blanks. */
+/* An answer of GetAttributes: what a number shows that has no text. */
+void node_take_shown_value(struct message *reply, struct node *node);
 void node_take_prose(struct message *reply, struct node *node);
 /* A number read as a property; 0 if it cannot be told. */
 int node_read_number(struct message *reply);

@@ -32,6 +32,8 @@ static double step_from(struct talk *talk, enum step step, double value, double 
 		return least > -G_MAXDOUBLE ? least : value;
 	case STEP_LAST:
 		return most < G_MAXDOUBLE ? most : value;
+	case STEP_TURN:
+	case STEP_RANGE:
 	case STEP_NONE:
 		break;
 	}

@@ -13,6 +13,8 @@
 #define TABLE_INTERFACE "org.a11y.atspi.Table"
 /* A label in a cell in a row in a list. */
 #define DEEPEST_ITEM 4
+/* So many are selected one by one. */
+#define MOST_ROWS 500
 
 /* What is picked, while the way goes up from the element to a container. */
 struct pick {
@@ -72,6 +74,12 @@ static int step_from(enum step step, int place, int count)
 	}
 }
 
+/* Whether another one than the element itself is meant. */
+static bool moves(enum step step)
+{
+	return step != STEP_NONE && step != STEP_TURN && step != STEP_RANGE;
+}
+
 static GArray *selected_rows(struct pick *pick)
 {
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(int32_t));
@@ -85,6 +93,30 @@ static GArray *selected_rows(struct pick *pick)
 	return rows;
 }
 
+static bool has_row(const GArray *rows, int32_t row)
+{
+	for (guint i = 0; i < rows->len; i++) {
+		if (g_array_index(rows, int32_t, i) == row) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What Ctrl and Shift make of a click. Where a range begins is known only if one row is selected. */
+static enum delivered pick_more(struct pick *pick, const GArray *before, int32_t row)
+{
+	struct talk *talk = &pick->talk;
+	bool range = pick->step == STEP_RANGE, off = !range && has_row(before, row);
+	int32_t from = range && before->len > 0 ? g_array_index(before, int32_t, 0) : row;
+	pick->refused = range && (before->len != 1 || ABS(from - row) > MOST_ROWS);
+	for (int32_t i = MIN(from, row); i <= MAX(from, row) && !pick->refused; i++) {
+		talk_ask(talk, TABLE_INTERFACE, off ? "RemoveRowSelection" : "AddRowSelection", "i", i);
+	}
+	g_autoptr(GArray) after = selected_rows(pick);
+	return pick->refused ? DELIVERED_NONE : has_row(after, row) != off && talk->error == NULL ? DELIVERED_FULL : DELIVERED_UNKNOWN;
+}
+
 /* The row of the cell, or with a step the one beside it; what else was selected is not any more. */
 static enum delivered pick_row(struct pick *pick)
 {
@@ -96,11 +128,14 @@ static enum delivered pick_row(struct pick *pick)
 	if (reply != NULL) {
 		message_read(reply, "i", &row);
 	}
-	if (pick->step != STEP_NONE) {
+	if (moves(pick->step)) {
 		row = step_from(pick->step, row, talk_int(talk, TABLE_INTERFACE, "NRows", 0));
 	}
 	if (row < 0 || talk->error != NULL) {
 		return DELIVERED_NONE;
+	}
+	if (pick->step == STEP_TURN || pick->step == STEP_RANGE) {
+		return pick_more(pick, before, row);
 	}
 	talk_ask(talk, TABLE_INTERFACE, "AddRowSelection", "i", row);
 	bool agreed = talk_agreed(talk);
@@ -186,7 +221,7 @@ static enum delivered climb(struct pick *pick)
 {
 	for (int depth = 0; depth < DEEPEST_ITEM; depth++) {
 		/* A step may be asked of the container itself. */
-		if ((depth > 0 || pick->step == STEP_NONE) && !go_up(pick)) {
+		if ((depth > 0 || !moves(pick->step)) && !go_up(pick)) {
 			return DELIVERED_NONE;
 		}
 		uint32_t role = talk_role(&pick->talk);
@@ -196,7 +231,7 @@ static enum delivered climb(struct pick *pick)
 		}
 		if (pick->rows && (interfaces & INTERFACE_TABLE) != 0) {
 			enum delivered delivered = pick_row(pick);
-			if (!pick->refused || (interfaces & INTERFACE_SELECTION) == 0) {
+			if (!pick->refused || (interfaces & INTERFACE_SELECTION) == 0 || pick->step != STEP_NONE) {
 				return delivered;
 			}
 		}
@@ -240,7 +275,7 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 		g_set_error(error, CUA_ERROR, pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
 			"The application refused to select the %s \"%s\"", now->role, now->name);
 	} else if (delivered == DELIVERED_NONE) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, step != STEP_NONE
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, moves(step)
 			? "There is no item there that the %s \"%s\" could select"
 			: "The %s \"%s\" has no action that a click could stand for, and is in nothing that could "
 			"select it", now->role, now->name);

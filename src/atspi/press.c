@@ -174,7 +174,8 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	case XKB_KEY_space:
 	case XKB_KEY_KP_Space:
 		*verb = is_switch(element) ? verb_find(actions, "press") : NULL;
-		if (is_item(element)) {
+		/* A page's own list need not be as others are, and Chromium's forget what was selected. */
+		if (is_item(element) && !element->in_web_content) {
 			return PRESS_PICK;
 		}
 		break;

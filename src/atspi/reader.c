@@ -91,6 +91,14 @@ static bool is_closed_entry(const struct node *node)
 		&& !node->reader->reading->limits.closed_menus && !detail_is_showing(node);
 }
 
+/* Qt keeps the menu of an item in a node of its own, open or not. */
+static bool is_closed_popup(const struct node *node)
+{
+	return node->parent != NULL && node->role == ROLE_POPUP_MENU && node->parent->role == ROLE_MENU_ITEM
+		&& node->reader->reading->qt && !node->reader->reading->light && !node->reader->reading->limits.closed_menus
+		&& !detail_is_showing(node);
+}
+
 /* Firefox keeps the context menus that were open once, and says that their entries show. */
 static bool was_context_menu(const struct node *node)
 {
@@ -118,7 +126,7 @@ static void ask_children(struct node *node)
 	if (!reader->reading->children || node->child_count == 0) {
 		return;
 	}
-	if (is_closed_entry(node) || was_context_menu(node)) {
+	if (is_closed_entry(node) || is_closed_popup(node) || was_context_menu(node)) {
 		return;
 	}
 	if (node->depth >= (max_depth > 0 ? MIN(max_depth, READER_DEEPEST) : READER_DEEPEST)) {

@@ -7,6 +7,7 @@
 #include "atspi/breaker.h"
 #include "atspi/hidden.h"
 #include "atspi/kind.h"
+#include "atspi/mute.h"
 #include "atspi/place.h"
 #include "atspi/pool.h"
 #include "atspi/popup.h"
@@ -333,6 +334,9 @@ struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 		if (tree->elements->len > 0) {
 			const struct element *root = tree->elements->pdata[0];
 			pool_attend(atspi, root->provider);
+			if (strcmp(window->toolkit, "gtk3") == 0 && !link->broken) {
+				mute_fill(link, atspi->past, tree, deadline);
+			}
 		}
 	}
 	pool_return(atspi, link);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "core/keys.h"
 #include "core/label.h"
-#include "core/sight.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -118,18 +118,16 @@ static bool is_qt(const struct action *action)
 	return g_str_has_prefix(action->window->toolkit, "qt");
 }
 
-/* Whether a pointer could come to the element where it was seen. */
-static bool can_be_clicked(const struct action *action)
-{
-	const struct element *element = action->element;
-	return !action->window->minimized && element != NULL && element->has_frame && (element->states & STATE_OFFSCREEN) == 0
-		&& !screen_rect_empty(sight_seen(element, action->window->bounds));
-}
-
-/* The same, once it was scrolled to; a rung that no other follows takes it for what it is. */
+/* Whether a pointer could come to the element, once it was scrolled to; a rung that no other follows takes it for what it is. */
 static bool may_be_reached(const struct action *action)
 {
 	return !action->last && !action->window->minimized && action->element != NULL;
+}
+
+/* The same, and that it has a place to be scrolled to: what is on another page has none. */
+static bool can_be_shown(const struct action *action)
+{
+	return may_be_reached(action) && action->element->has_frame && (action->element->states & STATE_OFFSCREEN) == 0;
 }
 
 bool verb_only_toggles(const struct action *action, const char *verb)
@@ -145,7 +143,7 @@ bool verb_only_toggles(const struct action *action, const char *verb)
 		? all->pdata[element->position + 1] : NULL;
 	/* In a tool bar it stands for a command. A box around others has a mark, too, which is not in its middle. */
 	return (parent != NULL && strcmp(parent->role, "tool bar") == 0)
-		|| (!action->last && can_be_clicked(action) && (next == NULL || next->parent != element->position));
+		|| (can_be_shown(action) && (next == NULL || next->parent != element->position));
 }
 
 bool verb_only_selects(const struct action *action, const struct element *item)
@@ -213,6 +211,16 @@ bool verb_is_mark(const struct action *action)
 		&& find_name((const char *const *)action->now->actions, "toggle") != NULL;
 }
 
+/* Chromium's verb turns an item of a list of several over and leaves the others; a click chooses it alone. */
+static bool turns_over(const struct action *action, const char *verb)
+{
+	const struct element *element = action->element;
+	const struct element *parent = element != NULL && element->tree != NULL && element->parent >= 0
+		? element->tree->elements->pdata[element->parent] : NULL;
+	return strcmp(action->window->toolkit, "chromium") == 0 && parent != NULL && parent->several && element->in_web_content
+		&& g_ascii_strcasecmp(verb, "select") == 0 && may_be_reached(action);
+}
+
 static enum way refuse(struct refusal *why, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);
 
@@ -237,6 +245,11 @@ static enum way choose_named(const struct action *action, const char **verb, str
 			element->name, expanded ? "expanded" : "collapsed");
 	}
 	*verb = verb_find((const char *const *)element->actions, wanted);
+	if (*verb != NULL && g_ascii_strcasecmp(*verb, "edit") == 0 && strcmp(action->window->toolkit, "gtk3") == 0
+		&& strcmp(element->role, "table cell") == 0) {
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "GTK 3 takes the focus from the user for the action '%s' of a cell, and edits "
+			"nothing; if the cell can be edited, double_click opens its editor, and type_text without an element types there", *verb);
+	}
 	if (*verb != NULL) {
 		return WAY_PERFORM;
 	}
@@ -308,11 +321,26 @@ static enum way choose_context(const struct element *element, const char **verb,
 		"The %s \"%s\" has no action that opens its context menu", element->role, element->name);
 }
 
+enum step verb_step(const struct action *action)
+{
+	const char *const *held = action->modifiers;
+	if (held == NULL || held[0] == NULL || held[1] != NULL || strcmp(action->window->toolkit, "gtk3") != 0 || action->verb != NULL
+		|| action->kind != ACTION_CLICK || action->button != BUTTON_LEFT || action->count != 1
+		|| strcmp(action->now->role, "table cell") != 0) {
+		return STEP_NONE;
+	}
+	unsigned modifier = modifier_named(held[0]);
+	return modifier == MODIFIER_CTRL ? STEP_TURN : modifier == MODIFIER_SHIFT ? STEP_RANGE : STEP_NONE;
+}
+
 enum way verb_choose(const struct action *action, const char **verb, struct refusal *why)
 {
 	const struct element *element = action->now;
 	enum way way;
 	*verb = NULL;
+	if (verb_step(action) != STEP_NONE) {
+		return WAY_PICK;
+	}
 	if (action->modifiers != NULL && action->modifiers[0] != NULL) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"Accessibility knows no click with a key held down");
@@ -332,6 +360,10 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 	if (way == WAY_PERFORM && action->verb == NULL && verb_only_toggles(action, *verb)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be toggled, and the application not "
 			"be told of a click", element->role, element->name);
+	}
+	if (way == WAY_PERFORM && action->verb == NULL && turns_over(action, *verb)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be turned over, and what else is selected stay so",
+			element->role, element->name);
 	}
 	if (way == WAY_PICK && action->verb == NULL && verb_is_mark(action)) {
 		*verb = find_name((const char *const *)element->actions, "toggle");

@@ -2,6 +2,7 @@
 #ifndef ATSPI_VERB_H
 #define ATSPI_VERB_H
 
+#include "atspi/atspi.h"
 #include "core/rung.h"
 
 /* How a click on an element is done without a pointer. */
@@ -10,6 +11,12 @@ enum way {
 	WAY_PERFORM,  /* by one of its actions */
 	WAY_PICK,     /* by selecting it, or the row it is in, in its container */
 };
+
+/*
+ * What a click with Ctrl or Shift on a row of GTK 3 makes of the selection, which its trees change only while their window has
+ * the focus; STEP_NONE for everything else.
+ */
+enum step verb_step(const struct action *action);
 
 /*
  * What stands for the click: by the action the caller named, else by button and count, and by what the

@@ -223,6 +223,72 @@ static void take_prints(struct tree *tree)
 	}
 }
 
+/* The mark for an object in a text. */
+#define OBJECT "\xef\xbf\xbc"
+
+/* What an element shows as a part of the text of the one it is in; those in it come after it. Buttons beside a text are none of it. */
+static void append_text(GString *text, const struct tree *tree, guint at)
+{
+	const struct element *element = tree->elements->pdata[at];
+	if (strcmp(element->role, "push button") == 0 || element->secret) {
+		return;
+	}
+	if (element->value != NULL || element->name[0] != '\0') {
+		g_string_append(text, element->value != NULL ? element->value : element->name);
+		return;
+	}
+	for (guint i = at + 1; i < tree->elements->len; i++) {
+		const struct element *child = tree->elements->pdata[i];
+		if (child->depth <= element->depth) {
+			break;
+		}
+		if (child->parent == (int)at) {
+			append_text(text, tree, i);
+		}
+	}
+}
+
+/* Those in it that have a mark in its text: all, or, where words are elements as well, the others. */
+static GArray *embedded_in(const struct tree *tree, guint at, guint marks)
+{
+	const struct element *element = tree->elements->pdata[at];
+	GArray *all = g_array_new(FALSE, FALSE, sizeof(guint)), *others = g_array_new(FALSE, FALSE, sizeof(guint));
+	for (guint i = at + 1; i < tree->elements->len; i++) {
+		const struct element *child = tree->elements->pdata[i];
+		if (child->depth <= element->depth) {
+			break;
+		}
+		if (child->parent == (int)at) {
+			g_array_append_val(all, i);
+			if (strcmp(child->role, "static") != 0) {
+				g_array_append_val(others, i);
+			}
+		}
+	}
+	g_array_unref(all->len == marks ? others : all);
+	return all->len == marks ? all : others;
+}
+
+/* Of a text in a page: what the objects in it show stands for their marks, in a date its numbers. */
+static void fill_text(const struct tree *tree, guint at)
+{
+	struct element *element = tree->elements->pdata[at];
+	if (!element->in_web_content || element->value == NULL || strstr(element->value, OBJECT) == NULL) {
+		return;
+	}
+	g_auto(GStrv) parts = g_strsplit(element->value, OBJECT, -1);
+	g_autoptr(GArray) objects = embedded_in(tree, at, g_strv_length(parts) - 1);
+	GString *text = g_string_new(parts[0]);
+	for (guint i = 0; parts[i + 1] != NULL; i++) {
+		if (i < objects->len) {
+			append_text(text, tree, g_array_index(objects, guint, i));
+		}
+		g_string_append(text, parts[i + 1]);
+	}
+	g_free(element->value);
+	element->value = g_string_free(text, FALSE);
+}
+
 void tree_number(struct tree *tree)
 {
 	link_siblings(tree);
@@ -237,6 +303,10 @@ void tree_number(struct tree *tree)
 			&& element->name[0] != '\0') {
 			fill_combo(tree, element);
 		}
+	}
+	/* The inner ones first. */
+	for (guint i = tree->elements->len; i > 0; i--) {
+		fill_text(tree, i - 1);
 	}
 	label_fill(tree);
 	take_prints(tree);

@@ -48,6 +48,7 @@ struct element {
 	char *binding;           /* keys that perform its action, as the toolkit spells them; NULL if none */
 	unsigned states;         /* enum element_state bits */
 	bool selectable;         /* can be chosen in its container */
+	bool several;            /* a container in which more than one can be chosen */
 	bool chooses;            /* a container whose items can be chosen: list, tree, row of tabs */
 	bool has_value;          /* a range: slider, spin button, progress bar */
 	bool secret;             /* password field: value is withheld and NULL */

@@ -69,6 +69,7 @@ struct past {
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
+	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on, 3 nothing */
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
@@ -122,6 +123,7 @@ struct past *past_new(void)
 	past->takings = g_array_new(FALSE, FALSE, sizeof(struct taking));
 	past->records = g_hash_table_new_full(subject_hash, subject_equal, g_free, NULL);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	past->said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return past;
 }
 
@@ -135,6 +137,7 @@ void past_free(struct past *past)
 	g_queue_clear_full(&past->deeds, deed_free);
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
+	g_hash_table_unref(past->said);
 	g_ptr_array_unref(past->followers);
 	g_array_unref(past->takings);
 	g_mutex_clear(&past->lock);
@@ -307,6 +310,26 @@ static void decide(struct past *past)
 	}
 }
 
+static char *key_of(const char *provider, const char *object)
+{
+	return g_strconcat(provider, " ", object, NULL);
+}
+
+/* Remembers what an element says of being checked; whether it has said the same before. */
+static bool note_said(struct past *past, const struct happening *happening)
+{
+	if (happening->kind != HAPPENED_ELEMENT || strcmp(happening->what, "checked") != 0) {
+		return false;
+	}
+	char *key = key_of(happening->provider, happening->object);
+	int now = happening->detail != 0 ? 2 : 1, before = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
+	if (before == 0 && g_hash_table_size(past->said) >= RECORDS_KEPT) {
+		g_hash_table_remove_all(past->said);
+	}
+	g_hash_table_insert(past->said, key, GINT_TO_POINTER(now));
+	return before == now;
+}
+
 void past_note(struct past *past, const struct happening *happening)
 {
 	struct happening *copy = happening_copy(happening);
@@ -314,7 +337,10 @@ void past_note(struct past *past, const struct happening *happening)
 	if (happening->kind == HAPPENED_ELEMENT) {
 		note_heard(past, happening);
 	}
-	if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
+	copy->again = note_said(past, happening);
+	if (copy->again) {
+		/* It has not moved. */
+	} else if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
 		g_queue_push_tail(&past->undecided, happening_copy(happening));
 		if (past->undecided.length > HAPPENINGS_KEPT) {
 			struct happening *oldest = g_queue_pop_head(&past->undecided);
@@ -448,6 +474,7 @@ void past_listen(struct past *past, const char *provider)
 	g_mutex_lock(&past->lock);
 	if (provider == NULL) {
 		g_hash_table_remove_all(past->listening);
+		g_hash_table_remove_all(past->said);
 	} else if (!g_hash_table_contains(past->listening, provider)) {
 		struct attention attention = { now, now };
 		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&attention, sizeof attention));
@@ -459,6 +486,35 @@ static bool knows(const struct past *past, const char *provider, gint64 at)
 {
 	const struct attention *attention = provider != NULL ? g_hash_table_lookup(past->listening, provider) : NULL;
 	return attention != NULL && attention->since <= at - SILENCE_US;
+}
+
+bool past_hears(struct past *past, const char *provider)
+{
+	g_mutex_lock(&past->lock);
+	bool hears = g_hash_table_contains(past->listening, provider);
+	g_mutex_unlock(&past->lock);
+	return hears;
+}
+
+int past_said(struct past *past, const char *provider, const char *object)
+{
+	g_autofree char *key = key_of(provider, object);
+	g_mutex_lock(&past->lock);
+	gpointer said = g_hash_table_lookup(past->said, key);
+	g_mutex_unlock(&past->lock);
+	return GPOINTER_TO_INT(said) - 1;
+}
+
+void past_note_silent(struct past *past, const char *provider, const char *object)
+{
+	char *key = key_of(provider, object);
+	g_mutex_lock(&past->lock);
+	if (g_hash_table_contains(past->said, key) || g_hash_table_size(past->said) >= RECORDS_KEPT) {
+		g_free(key);
+	} else {
+		g_hash_table_insert(past->said, key, GINT_TO_POINTER(3));
+	}
+	g_mutex_unlock(&past->lock);
 }
 
 bool past_knows(struct past *past, const char *provider)

@@ -41,6 +41,7 @@ struct happening {
 	const char *what;        /* ELEMENT: "name", "value", "text", "children", "selection" or a state;
 				    TAKEN: "focus" or "keyboard" */
 	int detail;              /* ELEMENT: whether a state is on */
+	bool again;              /* "checked": it has said the same before; set by past_note() */
 	guint64 window;          /* all others */
 	struct window_rect area; /* PIXELS: what was drawn */
 	pid_t pid;               /* OPENED: its owner; COPIED: who; 0 if unknown */
@@ -94,6 +95,14 @@ void past_listen(struct past *past, const char *provider);
 bool past_knows(struct past *past, const char *provider);
 /* Whether it has, and nothing at all was heard of it for so many microseconds. */
 bool past_is_quiet(struct past *past, const char *provider, gint64 us);
+
+/* Whether it is listened to at all. */
+bool past_hears(struct past *past, const char *provider);
+
+/* The last that the element said of being checked: 1 it is, 0 it is not, -1 nothing, 2 nothing though it was asked. */
+int past_said(struct past *past, const char *provider, const char *object);
+/* It was asked and said nothing. */
+void past_note_silent(struct past *past, const char *provider, const char *object);
 
 /*
  * One action of ours on an element of a provider, or on the window of a process, about to be sent. Returns its

@@ -124,6 +124,31 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 	}
 }
 
+/*
+ * Whether an application may wait for Enter, or for the focus to leave, before it takes what the field shows: most do where the
+ * field is one of a tool bar or combo box, where no button says that the text is complete.
+ */
+static bool may_wait_for_enter(const struct action *action, const struct rung_impl *rung)
+{
+	static const char *const roles[] = { "tool bar", "combo box", "status bar", NULL };
+	const struct element *up = action->element;
+	if (!rung->through_accessibility || action->finding.idle || action->finding.secret || up == NULL || up->in_web_content
+		|| g_strcmp0(action->finding.kind, "text") != 0) {
+		return false;
+	}
+	while (!g_strv_contains(roles, up->role) && up->parent >= 0 && up->tree != NULL) {
+		up = up->tree->elements->pdata[up->parent];
+	}
+	return g_strv_contains(roles, up->role);
+}
+
+/* A row of Qt that is chosen by set_value may have a check mark, which it does not tell while it is off. */
+static bool may_have_mark(const struct action *action)
+{
+	return action->kind == ACTION_SET_VALUE && g_str_has_prefix(action->window->toolkit, "qt") && action->now != NULL
+		&& element_is_item(action->now) && g_strcmp0(action->finding.detail, "selected") == 0;
+}
+
 static void answer_confirmed(struct answer *answer, const struct witness *witness)
 {
 	guint last = witness->evidence->len - 1;
@@ -152,6 +177,12 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	answer_evidence(answer, witness);
 	if (effect == EFFECT_CONFIRMED) {
 		answer_confirmed(answer, witness);
+		if (may_wait_for_enter(action, rung)) {
+			answer_text(answer, "The field shows it; if the application takes it only with Enter, call press_key Return on it.\n");
+		}
+		if (may_have_mark(action)) {
+			answer_text(answer, "If a check mark of it was meant, press_key space on it turns that over.\n");
+		}
 	} else if (effect == EFFECT_SUSPECTED_NOOP && action->blocker != NULL) {
 		/* No pixel of it takes anything, either. */
 		answer_blocker(answer, action);
@@ -159,9 +190,13 @@ void verdict_answer(struct answer *answer, const struct action *action, const st
 	} else if (effect == EFFECT_SUSPECTED_NOOP) {
 		answer_escalation(answer, "px", "The action was accepted, and nothing happened: no event, no "
 			"window, no pixel");
-		answer_text(answer, "Accepted, but nothing happened: it probably did nothing. Call "
-			"get_window_state and look; if it did nothing, use the same tool with the element's at.x "
-			"and at.y as x and y.\n");
+		/* What is in a closed menu or on another page has no place to click. */
+		bool hidden = action->element != NULL && (action->element->states & STATE_OFFSCREEN) != 0
+			&& action->kind != ACTION_INVOKE_MENU;
+		answer_text(answer, "Accepted, but nothing happened: it probably did nothing. %s.\n", hidden
+			? "It is not on the screen: show what it is in first (open the menu, turn to the page, scroll), call "
+			"get_window_state and try again" : "Call get_window_state and look; if it did nothing, use the same tool with "
+			"the element's at.x and at.y as x and y");
 	} else {
 		answer_doubt(answer, action, witness);
 		if (action->element != NULL && action->element->in_web_content) {

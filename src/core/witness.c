@@ -377,6 +377,10 @@ static bool take_happening(const struct happening *happening, void *data)
 	}
 	switch (happening->kind) {
 	case HAPPENED_ELEMENT:
+		/* Entries of GTK 3's popovers say it whenever they are looked at or hovered over. */
+		if (happening->again && strcmp(window->toolkit, "gtk3") == 0) {
+			break;
+		}
 		if (g_strcmp0(happening->provider, witness->provider) == 0
 			&& (witness->moment == 0 || happening->moment > witness->moment)) {
 			witness->heard = true;

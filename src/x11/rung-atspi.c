@@ -18,6 +18,7 @@ static enum way choose(const struct action *action, const char **verb, enum step
 	*verb = NULL;
 	*step = STEP_NONE;
 	if (action->kind == ACTION_CLICK || action->kind == ACTION_INVOKE_MENU) {
+		*step = action->kind == ACTION_CLICK ? verb_step(action) : STEP_NONE;
 		return verb_choose(action, verb, why);
 	}
 	if (action->kind == ACTION_PRESS_KEY) {
@@ -74,8 +75,10 @@ static enum delivered deliver(struct action *action, GError **error)
 		}
 		return delivered;
 	case WAY_PICK:
-		action->performed = step == STEP_NONE ? "select" : "move the selection from";
-		action->finding.unheard = verb_pick_is_unheard(action);
+		action->performed = step == STEP_NONE ? "select" : step == STEP_TURN ? "turned over the selection of" : step == STEP_RANGE
+			? "selected all up to" : "move the selection from";
+		/* Who holds a key while clicking asks for the selection, and no more. */
+		action->finding.unheard = verb_pick_is_unheard(action) && step != STEP_TURN && step != STEP_RANGE;
 		return pick(action, step, error);
 	case WAY_NONE:
 		break;

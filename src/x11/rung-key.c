@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <xkbcommon/xkbcommon-keysyms.h>
 
 #include "atspi/atspi.h"
 #include "atspi/caret.h"
@@ -269,7 +270,8 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		: keyboard_press(typing, keys, (int)chords->len, &done, error);
 	typing->device->place = (struct screen_px){ typing->point.x - action->window->bounds.x,
 		typing->point.y - action->window->bounds.y };
-	action->performed = action->kind == ACTION_PRESS_KEY ? "pressed the key in" : finding->key != 0
+	action->performed = action->kind == ACTION_PRESS_KEY ? "pressed the key in" : finding->key == XKB_KEY_space
+		? "pressed the space bar in" : finding->key != 0
 		? "moved through" : "typed into";
 	if (action->kind == ACTION_TYPE_TEXT || finding->retype) {
 		/* The first key selected what was there. */

@@ -88,7 +88,9 @@ void build_list()
 		item->setCheckState(Qt::Unchecked);
 	}
 	QObject::connect(list, &QListWidget::currentTextChanged, [](const QString &now) { tell("current=" + now); });
-	QObject::connect(list, &QListWidget::itemChanged, [](QListWidgetItem *item) { tell("marked=" + item->text()); });
+	QObject::connect(list, &QListWidget::itemChanged, [](QListWidgetItem *item) {
+		tell((item->checkState() == Qt::Checked ? "marked=" : "cleared=") + item->text());
+	});
 }
 
 void build_boxes()
@@ -118,7 +120,7 @@ void build_page()
 	area->setFixedHeight(45);
 	auto *behind = add(new QPushButton("Behind"), "Behind");
 	behind->setFixedHeight(80);
-	QObject::connect(below, &QCheckBox::toggled, [] { tell("below"); });
+	QObject::connect(below, &QCheckBox::clicked, [] { tell("below"); });
 	QObject::connect(behind, &QPushButton::clicked, [] { tell("behind"); });
 }
 

@@ -9,7 +9,7 @@
 static GtkBox *left, *right;
 static GtkWidget *window, *status;
 static GtkAccelGroup *accels;
-static gboolean raises;
+static gboolean raises, several;
 
 static void listen_to(gpointer object, const char *signal, GCallback call, const void *data)
 {
@@ -127,6 +127,39 @@ static void on_page(GtkNotebook *book, GtkWidget *page, guint number)
 	form_set("tab", number == 0 ? "one" : "two");
 }
 
+static void on_state(GSimpleAction *action, GVariant *value, const char *label)
+{
+	g_simple_action_set_state(action, value);
+	form_set(label, g_variant_is_of_type(value, G_VARIANT_TYPE_STRING) ? g_variant_get_string(value, NULL)
+		: g_variant_get_boolean(value) ? "true" : "false");
+}
+
+/* With --popover: a menu as header bars have it. Its entries never have the state that they are on. */
+static void build_popover(void)
+{
+	GSimpleActionGroup *group = g_simple_action_group_new();
+	GSimpleAction *rulers = g_simple_action_new_stateful("rulers", NULL, g_variant_new_boolean(TRUE));
+	GSimpleAction *zoom = g_simple_action_new_stateful("zoom", G_VARIANT_TYPE_STRING, g_variant_new_string("near"));
+	GtkWidget *button = gtk_menu_button_new(), *idle = gtk_model_button_new();
+	GMenu *menu = g_menu_new();
+
+	listen_to(rulers, "change-state", G_CALLBACK(on_state), "rulers");
+	listen_to(zoom, "change-state", G_CALLBACK(on_state), "zoom");
+	g_action_map_add_action(G_ACTION_MAP(group), G_ACTION(rulers));
+	g_action_map_add_action(G_ACTION_MAP(group), G_ACTION(zoom));
+	gtk_widget_insert_action_group(window, "form", G_ACTION_GROUP(group));
+	g_menu_append(menu, "Show rulers", "form.rulers");
+	g_menu_append(menu, "Near", "form.zoom::near");
+	g_menu_append(menu, "Far", "form.zoom::far");
+	gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+	gtk_menu_button_set_use_popover(GTK_MENU_BUTTON(button), TRUE);
+	name(button, "Pop");
+	gtk_box_pack_start(left, button, FALSE, FALSE, 0);
+	/* One that is on and does nothing. */
+	g_object_set(idle, "text", "Idle", "role", GTK_BUTTON_ROLE_CHECK, "active", TRUE, NULL);
+	gtk_box_pack_start(left, idle, FALSE, FALSE, 0);
+}
+
 static void build_tabs(void)
 {
 	GtkWidget *book = gtk_notebook_new();
@@ -176,6 +209,26 @@ static void on_selection(GtkTreeSelection *selection, const char *label)
 	}
 }
 
+static void add_name(GtkTreeModel *model, GtkTreePath *path, GtkTreeIter *iter, gpointer names)
+{
+	char *text;
+
+	(void)path;
+	gtk_tree_model_get(model, iter, 0, &text, -1);
+	g_ptr_array_add(names, text);
+}
+
+/* With --several: more than one can be selected. */
+static void on_several(GtkTreeSelection *selection)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+
+	gtk_tree_selection_selected_foreach(selection, add_name, names);
+	g_ptr_array_add(names, NULL);
+	g_autofree char *text = g_strjoinv("+", (char **)names->pdata);
+	form_set("cell", text);
+}
+
 static void on_row_activated(GtkTreeView *view, GtkTreePath *path)
 {
 	GtkTreeModel *model = gtk_tree_view_get_model(view);
@@ -207,7 +260,17 @@ static void build_cells(void)
 
 	gtk_list_store_insert_with_values(store, NULL, -1, 0, "alpha", 1, "10", -1);
 	gtk_list_store_insert_with_values(store, NULL, -1, 0, "beta", 1, "20", -1);
+	if (several) {
+		gtk_list_store_insert_with_values(store, NULL, -1, 0, "gamma", 1, "30", -1);
+	}
 	GtkWidget *view = view_new(GTK_TREE_MODEL(store), "cell", 2);
+	if (several) {
+		GtkTreeSelection *selection = gtk_tree_view_get_selection(GTK_TREE_VIEW(view));
+
+		g_signal_handlers_disconnect_by_func(selection, G_CALLBACK(on_selection), (gpointer)"cell");
+		gtk_tree_selection_set_mode(selection, GTK_SELECTION_MULTIPLE);
+		g_signal_connect(selection, "changed", G_CALLBACK(on_several), NULL);
+	}
 	name(view, "Cells");
 	listen_to(view, "row-activated", G_CALLBACK(on_row_activated), NULL);
 }
@@ -323,6 +386,19 @@ static void on_entered(GtkEntry *entry)
 	form_set("entered", gtk_entry_get_text(entry));
 }
 
+/* With --bar: a field that is taken with Enter. */
+static void build_bar(GtkBox *box)
+{
+	GtkWidget *bar = gtk_toolbar_new(), *entry = gtk_entry_new();
+	GtkToolItem *item = gtk_tool_item_new();
+
+	name(entry, "Go to");
+	listen_to(entry, "activate", G_CALLBACK(on_entered), NULL);
+	gtk_container_add(GTK_CONTAINER(item), entry);
+	gtk_toolbar_insert(GTK_TOOLBAR(bar), item, -1);
+	gtk_box_pack_start(box, bar, FALSE, FALSE, 0);
+}
+
 /* An empty text is a line between two items. */
 static gboolean is_line(GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
 {
@@ -396,10 +472,13 @@ static GtkWidget *application_window(void)
 
 int main(int argc, char **argv)
 {
-	gboolean application = FALSE;
+	gboolean application = FALSE, popover = FALSE, bar = FALSE;
 
 	for (int i = 1; i < argc; i++) {
 		application |= strcmp(argv[i], "--application") == 0;
+		bar |= strcmp(argv[i], "--bar") == 0;
+		popover |= strcmp(argv[i], "--popover") == 0;
+		several |= strcmp(argv[i], "--several") == 0;
 		raises |= strcmp(argv[i], "--raises") == 0;
 	}
 	form_init(argc, argv, show_status);
@@ -413,6 +492,9 @@ int main(int argc, char **argv)
 	left = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 4));
 	right = GTK_BOX(gtk_box_new(GTK_ORIENTATION_VERTICAL, 4));
 	build_menus(box);
+	if (bar) {
+		build_bar(box);
+	}
 	gtk_box_pack_start(columns, GTK_WIDGET(left), TRUE, TRUE, 0);
 	gtk_box_pack_start(columns, GTK_WIDGET(right), TRUE, TRUE, 0);
 	gtk_box_pack_start(box, GTK_WIDGET(columns), TRUE, TRUE, 0);
@@ -425,6 +507,9 @@ int main(int argc, char **argv)
 	build_cells();
 	build_branches();
 	build_buttons();
+	if (popover) {
+		build_popover();
+	}
 	listen_to(window, "map-event", G_CALLBACK(on_map), NULL);
 	listen_to(window, "destroy", G_CALLBACK(gtk_main_quit), NULL);
 	gtk_widget_show_all(window);

@@ -19,6 +19,7 @@ static struct {
 	{"grid", "false"}, {"size", "Small"}, {"linked", "0"}, {"combo", "One"}, {"spin", "5"},
 	{"slide", "5"}, {"text", "typed"}, {"entered", "none"}, {"context", "none"}, {"second", "0"},
 	{"behind", "0"}, {"asked", "none"}, {"scrolled", "0"}, {"raised", "0"},
+	{"rulers", "true"}, {"zoom", "near"},
 };
 #define COUNT ((int)(sizeof states / sizeof states[0]))
 

@@ -18,7 +18,7 @@
 
 /*
  * Its values are told in this order: name, number, number that was none, fruit, day, mail, how often it was scrolled, pressed or
- * chosen in, and + if it is shown larger.
+ * chosen in, and + if it is shown larger; behind these what is chosen of several.
  */
 static const char *const page =
 	"<!DOCTYPE html><meta charset=utf-8><title>Wait</title>"
@@ -27,12 +27,14 @@ static const char *const page =
 	"<label>Fixed <input readonly value=x></label>"
 	"<label>Fruit <select id=f><option>Apple<option>Banana<option disabled>Cherry<option>Date</select></label>"
 	"<label>Day <input id=d type=date value=2024-03-05></label>"
+	"<label>Several <select id=x multiple size=3><option>Uno<option selected>Due<option>Tre</select></label>"
 	"<div id=s tabindex=0 role=region aria-label=Box style='height:60px;overflow:auto'><p style='height:900px'>Long</p></div>"
 	"<div style='height:3000px'></div><button id=b>Press</button><p id=p>Not yet</p>"
 	"<ul role=listbox aria-label=Planets><li role=option>Mars<li role=option id=v>Venus</ul>"
 	"<div role=slider id=l tabindex=0 aria-label=Level aria-valuemin=0 aria-valuemax=9 aria-valuenow=4>Level</div><script>"
 	"let pressed=0;const tell=()=>document.title='T '+[...'ncefd'].map(i=>document.getElementById(i).value).join()"
-	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';';"
+	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';'"
+	"+[...document.getElementById('x').selectedOptions].map(o=>o.value)+'.';"
 	"addEventListener('input',tell);addEventListener('change',tell);addEventListener('resize',tell);"
 	"document.getElementById('b').onclick=()=>{pressed++;document.getElementById('p').textContent='Pressed '+pressed;tell()};"
 	"document.getElementById('v').onclick=e=>{e.target.setAttribute('aria-selected',true);pressed+=10;tell()};"
@@ -224,6 +226,30 @@ static void fill(struct scene *scene)
 	says(scene, "Grete,13,3,Banana,2024-11-05,a@bc,1");
 }
 
+/* A plain click chooses one of several alone; with Ctrl, besides. And a date is what is seen of it. */
+static void choose(struct scene *scene)
+{
+	static const char before[] = "T Grete,13,3,Banana,2024-11-05,a@bc,1;";
+	static const struct {
+		const char *item, *more, *chosen;
+	} clicks[] = {
+		{ "Tre", "", "Tre." }, { "Tre", "", "Tre." }, { "Uno", ",\"modifier\":[\"ctrl\"]", "Uno,Tre." }, { "Due", "", "Due." },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(clicks); i++) {
+		g_autofree char *title = g_strconcat(before, clicks[i].chosen, NULL);
+		struct lab_answer answer = act(scene, "click", "list item", clicks[i].item, "%s", clicks[i].more);
+
+		unproven(&answer);
+		lab_assert_int(lab_x_titled(scene->desk, title, SHOWN), scene->window);
+	}
+	look(scene);
+	json_t *day = json_array_get(lab_array(scene->state, "elements"), (size_t)find(scene, "date editor", "Day"));
+	lab_assert_str(lab_str(day, "value"), "11/05/2024");
+	json_t *month = json_array_get(lab_array(scene->state, "elements"), (size_t)find(scene, "spin button", "Month"));
+	lab_assert_str(lab_str(month, "value"), "11");
+}
+
 static void scrolled(struct scene *scene)
 {
 	struct lab_answer answer = act(scene, "click", "push button", "Press", "%s", "");
@@ -314,6 +340,7 @@ static void firefox(struct lab_desk *desk)
 	struct scene scene = open_scene(desk, true);
 
 	fill(&scene);
+	choose(&scene);
 	scrolled(&scene);
 	find_bar(&scene);
 	menus(&scene);
@@ -324,6 +351,7 @@ static void chromium(struct lab_desk *desk)
 	struct scene scene = open_scene(desk, false);
 
 	fill(&scene);
+	choose(&scene);
 	scrolled(&scene);
 	find_bar(&scene);
 	tabs(&scene);

@@ -271,6 +271,8 @@ static void named(struct lab_desk *desk)
 		"action_unsupported");
 	must_land(&scene, "click", "table cell", "Stem", "\"action\":\"collapse\"", "expanded", "false");
 	must_land(&scene, "click", "text", "Entry", "\"action\":\"confirm\"", "entered", "typed");
+	/* GTK 3's own would take the focus, and do nothing. */
+	must_be_refused(&scene, "click", "table cell", "beta", "\"action\":\"edit\"", "action_unsupported");
 	must_be_refused(&scene, "click", "push button", "Push me", "\"action\":\"cancel\"",
 		"action_unsupported");
 }
@@ -364,6 +366,22 @@ static void enters(struct lab_desk *desk)
 		lab_driver_stop(scene.driver);
 		lab_harness_stop(scene.form);
 	}
+}
+
+/* A field of a tool bar shows what was written and is taken with Enter: the answer says so, and only there. */
+static void shown(struct lab_desk *desk)
+{
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--bar")), lab_driver_start(desk), NULL };
+
+	look(&scene, false);
+	struct lab_answer answer = try(&scene, "set_value", "text", "Go to", "\"value\":\"line 7\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_assert_contains(answer.text, "press_key Return");
+	lab_assert_str(lab_harness_value(scene.form, "entered"), "none");
+	must_land(&scene, "press_key", "text", "Go to", "\"key\":\"Return\"", "entered", "line 7");
+	answer = try(&scene, "set_value", "text", "Entry", "\"value\":\"plain\"");
+	lab_assert_str(lab_str(answer.structured, "effect"), "confirmed");
+	lab_assert(strstr(answer.text, "Return") == NULL);
 }
 
 /* What is meant for a window that waits for a dialog must not answer the dialog. */
@@ -573,6 +591,75 @@ static void opens(struct lab_desk *desk)
 	lab_journal_wait_state(scene.form, "activated", "alpha", 10000);
 }
 
+/* GTK 3: a tree heeds Ctrl and Shift only in a window that has the focus; the selection changes all the same. */
+static void several(struct lab_desk *desk)
+{
+	static const struct {
+		const char *item, *held, *selected;
+	} clicks[] = {
+		{ "beta", NULL, "beta" }, { "alpha", "ctrl", "alpha+beta" }, { "beta", "ctrl", "alpha" },
+		{ "gamma", "shift", "alpha+beta+gamma" }, { "beta", "ctrl", "alpha+gamma" },
+	};
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--several")), lab_driver_start(desk), NULL };
+	struct lab_app user = lab_xterm(desk, "the user's");
+
+	lab_user_works_in(desk, user.window);
+	struct lab_user before = lab_user_read(desk);
+	for (gsize i = 0; i < G_N_ELEMENTS(clicks); i++) {
+		g_autofree char *held = clicks[i].held ? g_strdup_printf("\"modifier\":[\"%s\"]", clicks[i].held) : NULL;
+
+		look(&scene, false);
+		must_land(&scene, "click", "table cell", clicks[i].item, held, "cell", clicks[i].selected);
+	}
+	/* Where a range begins is not known now: what is not seen is not said. */
+	look(&scene, false);
+	struct lab_answer answer = try(&scene, "click", "table cell", "beta", "\"modifier\":[\"shift\"]");
+	lab_assert(!lab_bool(answer.structured, "verified")
+		|| strstr(lab_harness_value(scene.form, "cell"), "beta") != NULL);
+	struct lab_user after = lab_user_read(desk);
+	lab_user_assert_same(&before, &after);
+}
+
+/* GTK 3: the entries of a popover tell only in events that they are on. What is on must not be turned off by who wants it on. */
+static void popover(struct lab_desk *desk)
+{
+	struct scene scene = { lab_harness_start(desk, "form-gtk3", LAB_ARGV("--popover")), lab_driver_start(desk), NULL };
+	struct lab_app user = lab_xterm(desk, "the user's");
+	struct lab_answer answer;
+	guint mark = lab_journal_mark(scene.form);
+
+	lab_user_works_in(desk, user.window);
+	look(&scene, false);
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "check box", "Show rulers"), "states"), "checked"));
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "radio button", "Near"), "states"), "checked"));
+	lab_assert(!lab_array_has(lab_get(lab_element(scene.state, "radio button", "Far"), "states"), "checked"));
+	answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":true");
+	lab_assert(!answer.is_error);
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+	lab_assert_int(lab_journal_count(scene.form, mark, "kind", "state", NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		must_land(&scene, "set_value", "check box", "Show rulers", "\"value\":false", "rulers", "false");
+		answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":false");
+		lab_assert_str(lab_harness_value(scene.form, "rulers"), "false");
+		must_land(&scene, "set_value", "check box", "Show rulers", "\"value\":true", "rulers", "true");
+		answer = try(&scene, "set_value", "check box", "Show rulers", "\"value\":true");
+		lab_assert_str(lab_harness_value(scene.form, "rulers"), "true");
+	}
+	mark = lab_journal_mark(scene.form);
+	answer = try(&scene, "set_value", "radio button", "Far", "\"value\":true");
+	lab_assert(lab_bool(answer.structured, "verified"));
+	lab_assert(lab_journal_find(scene.form, mark, 10000, "kind", "state", "label", "zoom", "value", "far", NULL));
+	look(&scene, false);
+	lab_assert(lab_array_has(lab_get(lab_element(scene.state, "radio button", "Far"), "states"), "checked"));
+	lab_assert(!lab_array_has(lab_get(lab_element(scene.state, "radio button", "Near"), "states"), "checked"));
+	/* One that says that it is on whenever it is looked at, and does nothing. */
+	g_usleep(1200000);
+	for (int i = 0; i < 3; i++) {
+		answer = try(&scene, "click", "check box", "Idle", NULL);
+		lab_assert(!lab_bool(answer.structured, "verified"));
+	}
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "climbs", .run = climbs, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm",
 	  .timeout = 120,
@@ -607,12 +694,18 @@ static const struct lab_test tests[] = {
 	  .about = "GTK 3: the item of a combo box that is named is chosen, also behind a separator." },
 	{ .name = "enters", .run = enters, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "A line that is typed into a field of one line is entered." },
+	{ .name = "shown", .run = shown, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
+	  .about = "The answer says that a field of a tool bar may be taken only with Enter." },
 	{ .name = "application", .run = application, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a window whose children count themselves otherwise than it does can be operated." },
 	{ .name = "put_away", .run = put_away, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Qt 5: neither an item of a closed combo box nor the scroll bar of a hidden page is taken for what is seen." },
 	{ .name = "unheard", .run = unheard, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "Qt 5: the selection alone of a row of a minimised window proves no click." },
+	{ .name = "several", .run = several, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "GTK 3: Ctrl and Shift select several rows in a window without the focus." },
+	{ .name = "popover", .run = popover, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "GTK 3: an entry of a popover that is on is told to be on, and not turned off by set_value true." },
 	{ .name = "opens", .run = opens, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
 	  .about = "GTK 3: a row of a minimised window is opened, and not the one that was selected." },
 	{ .name = "blocked", .run = blocked, .servers = LAB_XVFB, .wms = "openbox xfwm4", .timeout = 120,

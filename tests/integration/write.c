@@ -567,6 +567,11 @@ static void fields_qt5(struct lab_desk *desk)
 		{ "set_value", "combo box", "Ein", "\"value\":\"Drei\"", "confirmed", "free=2" },
 		{ "set_value", "list", "Fruits", "\"value\":\"Plum\"", "confirmed", "current=Plum" },
 		{ "press_key", "list item", "Plum", "\"key\":\"space\"", "confirmed", "marked=Plum" },
+		/* Now it is known that these have marks. */
+		{ "set_value", "list item", "Plum", "\"value\":true", "unverifiable", NULL },
+		{ "set_value", "list item", "Apple", "\"value\":true", "confirmed", "marked=Apple" },
+		{ "set_value", "list item", "Plum", "\"value\":false", "confirmed", "cleared=Plum" },
+		{ "set_value", "list item", "Plum", "\"value\":\"off\"", "unverifiable", NULL },
 		{ "press_key", "list item", "Plum", "\"key\":\"f7\"", "unverifiable", NULL },
 		{ "double_click", "list item", "Plum", "\"modifier\":[]", "unverifiable", NULL },
 		{ "click", "check box", "Box", "\"count\":1", "confirmed", "box=on" },
@@ -614,6 +619,8 @@ static void fields_qt5(struct lab_desk *desk)
 			const json_t *tab = lab_element(state, "page tab", "Near");
 			g_autofree char *states = lab_json(json_object_get(tab, "states"));
 			lab_assert(strstr(states, "selected") && !strstr(states, "focused"));
+			/* The menu is closed. */
+			lab_assert(!lab_pick_str(lab_array(state, "elements"), "label", "Dye"));
 		}
 	}
 	struct lab_user after = lab_user_read(desk);

@@ -62,7 +62,7 @@ def walk(node, depth=0):
         showing = states.contains(pyatspi.STATE_SHOWING)
         parent = node.parent
         # What a closed menu would show is not there yet.
-        if not showing and parent is not None and parent.getRoleName() == 'menu':
+        if not showing and parent is not None and parent.getRoleName() in ('menu', 'popup menu'):
             return
         # The list that a page's choice would drop down is a menu without a name: nobody presses that.
         if ((role in ROLES and (role != 'menu' or node.name)) or has(node, 'Value')
