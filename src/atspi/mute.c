@@ -8,13 +8,17 @@
 /* So long it may take until an application that was read for the first time is listened to, and until what it says is heard. */
 #define HEAR_MS 150
 #define TELL_MS 40
-#define LOOK_MS 2
 #define TRIES 4
+
+bool mute_may_speak(const struct element *element)
+{
+	static const char *const roles[] = { "check box", "radio button", NULL };
+	return g_strv_contains(roles, element->role);
+}
 
 bool mute_may_be(const GPtrArray *elements, const struct element *element)
 {
-	static const char *const roles[] = { "check box", "radio button", NULL };
-	if (!g_strv_contains(roles, element->role) || element->parent < 0) {
+	if (!mute_may_speak(element) || element->parent < 0) {
 		return false;
 	}
 	/* A popover is a panel that is modal; no other panel is. */
@@ -64,10 +68,7 @@ static void ask_for(struct link *link, struct past *past, const GPtrArray *eleme
 	struct deadline deadline)
 {
 	const struct element *first = mutes->pdata[0];
-	struct deadline until = deadline_within(deadline, HEAR_MS);
-	while (!past_hears(past, first->provider) && deadline_left(until) > 0) {
-		g_usleep(LOOK_MS * 1000);
-	}
+	past_await_hearing(past, first->provider, deadline_within(deadline, HEAR_MS));
 	bool heard = past_knows(past, first->provider);
 	for (int i = 0; i < (heard ? 1 : TRIES) && ask_once(link, past, elements, mutes, deadline); i++) {
 		/* Once more. */

@@ -15,6 +15,9 @@
 /* Whether it may be one, if it says that it is off. `elements` is the tree that it is in. */
 bool mute_may_be(const GPtrArray *elements, const struct element *element);
 
+/* Whether it may tell that it is on because somebody asks its parent for it, wherever it is. */
+bool mute_may_speak(const struct element *element);
+
 /*
  * Makes it tell: 1 on, 0 off, 2 if it does not, which is what a real one does, -1 if nobody has listened for long enough to know.
  */

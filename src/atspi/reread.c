@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "atspi/atspi.h"
+#include "atspi/mute.h"
 #include "atspi/node.h"
 #include "atspi/pool.h"
 #include "core/surroundings.h"
@@ -44,6 +45,13 @@ static void on_child(struct message *reply, void *data)
 static void ask_place(struct link *link, struct place *place)
 {
 	link_send(link, place->container->provider, place->container->object, ACCESSIBLE,
+		"GetChildAtIndex", on_child, place, "i", place->index);
+}
+
+/* The same in an order with what else goes over the bus. */
+static void ask_place_ordered(struct link *link, struct place *place)
+{
+	link_send_ordered(link, place->container->provider, place->container->object, ACCESSIBLE,
 		"GetChildAtIndex", on_child, place, "i", place->index);
 }
 
@@ -221,12 +229,13 @@ static GArray *new_places(guint count)
 static void ask_surroundings(struct link *link, const struct surroundings *then, struct look *look,
 	struct question *question)
 {
+	bool speaks = mute_may_speak(then->element);
 	question->seats = new_places(then->seats->len);
 	for (guint i = 0; i < then->seats->len; i++) {
 		const struct seat *seat = &g_array_index(then->seats, struct seat, i);
 		struct place *place = &g_array_index(question->seats, struct place, i);
 		*place = (struct place){ seat->container, seat->child->place, NULL };
-		ask_place(link, place);
+		(speaks && i == 0 ? ask_place_ordered : ask_place)(link, place);
 	}
 	const struct seat *own = surroundings_need_neighbours(then)
 		? &g_array_index(then->seats, struct seat, 0) : NULL;
@@ -375,7 +384,7 @@ static void take_surroundings(struct link *link, const struct surroundings *then
  */
 static bool needs_place(struct atspi *atspi, const struct link *link, const struct element *then)
 {
-	return link->own == NULL || !past_is_quiet(atspi->past, then->provider, QUIET_US);
+	return link->own == NULL || mute_may_speak(then) || !past_is_quiet(atspi->past, then->provider, QUIET_US);
 }
 
 static struct element *read_again(struct atspi *atspi, struct link *link, const struct element *then,
@@ -385,9 +394,12 @@ static struct element *read_again(struct atspi *atspi, struct link *link, const 
 	struct question question = { NULL, NULL };
 	struct text text;
 	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
+	if (around != NULL) {
+		/* First: what somebody says because it is looked at comes before its states then. */
+		ask_surroundings(link, around, look, &question);
+	}
 	ask_element(link, node, then, placed, &text);
 	if (around != NULL) {
-		ask_surroundings(link, around, look, &question);
 		/* What else is asked need not wait for the answers. */
 		link_flush(link);
 		look_meanwhile(look);

@@ -478,6 +478,9 @@ void past_listen(struct past *past, const char *provider)
 	} else if (!g_hash_table_contains(past->listening, provider)) {
 		struct attention attention = { now, now };
 		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&attention, sizeof attention));
+		if (past->waiting > 0) {
+			g_cond_broadcast(&past->changed);
+		}
 	}
 	g_mutex_unlock(&past->lock);
 }
@@ -488,12 +491,15 @@ static bool knows(const struct past *past, const char *provider, gint64 at)
 	return attention != NULL && attention->since <= at - SILENCE_US;
 }
 
-bool past_hears(struct past *past, const char *provider)
+void past_await_hearing(struct past *past, const char *provider, struct deadline deadline)
 {
 	g_mutex_lock(&past->lock);
-	bool hears = g_hash_table_contains(past->listening, provider);
+	past->waiting++;
+	while (!g_hash_table_contains(past->listening, provider)
+		&& g_cond_wait_until(&past->changed, &past->lock, deadline.at)) {
+	}
+	past->waiting--;
 	g_mutex_unlock(&past->lock);
-	return hears;
 }
 
 int past_said(struct past *past, const char *provider, const char *object)

@@ -96,8 +96,8 @@ bool past_knows(struct past *past, const char *provider);
 /* Whether it has, and nothing at all was heard of it for so many microseconds. */
 bool past_is_quiet(struct past *past, const char *provider, gint64 us);
 
-/* Whether it is listened to at all. */
-bool past_hears(struct past *past, const char *provider);
+/* Waits until it is listened to at all. */
+void past_await_hearing(struct past *past, const char *provider, struct deadline deadline);
 
 /* The last that the element said of being checked: 1 it is, 0 it is not, -1 nothing, 2 nothing though it was asked. */
 int past_said(struct past *past, const char *provider, const char *object);
