@@ -8,48 +8,67 @@
 /* Of a bus name. */
 #define LONGEST_NAME 255
 
-/* The message is written at the end of `bytes`; places in it count from `start`. */
+/* Room is made for so much more than is needed at once. */
+#define SPARE 512
+
+/* The message is written at the end of `bytes`, up to `at`, beyond which there is room; places in it count from `start`. */
 struct pen {
 	GByteArray *bytes;
-	guint start;
+	guint start, at;
 	bool bad;
 };
 
+/* Where the next `size` bytes go. */
+static inline uint8_t *advance(struct pen *pen, guint size)
+{
+	if (pen->bytes->len - pen->at < size) {
+		g_byte_array_set_size(pen->bytes, pen->at + size + SPARE);
+	}
+	uint8_t *place = pen->bytes->data + pen->at;
+	pen->at += size;
+	return place;
+}
+
+static void put_bytes(struct pen *pen, const void *bytes, guint size)
+{
+	memcpy(advance(pen, size), bytes, size);
+}
+
 static void align(struct pen *pen, guint to)
 {
-	static const uint8_t zeros[8];
-	guint at = pen->bytes->len - pen->start;
-	g_byte_array_append(pen->bytes, zeros, ((at + to - 1) & ~(to - 1)) - at);
+	guint at = pen->at - pen->start, gap = ((at + to - 1) & ~(to - 1)) - at;
+	memset(advance(pen, gap), 0, gap);
 }
 
 static void put_byte(struct pen *pen, uint8_t byte)
 {
-	g_byte_array_append(pen->bytes, &byte, 1);
+	*advance(pen, 1) = byte;
 }
 
 static void put_word(struct pen *pen, uint32_t word)
 {
 	align(pen, 4);
-	g_byte_array_append(pen->bytes, (const uint8_t *)&word, sizeof word);
+	put_bytes(pen, &word, sizeof word);
 }
 
 static void put_double(struct pen *pen, double number)
 {
 	align(pen, 8);
-	g_byte_array_append(pen->bytes, (const uint8_t *)&number, sizeof number);
+	put_bytes(pen, &number, sizeof number);
 }
 
 static void put_text(struct pen *pen, const char *text)
 {
 	size_t length = strlen(text);
 	put_word(pen, (uint32_t)length);
-	g_byte_array_append(pen->bytes, (const uint8_t *)text, (guint)length + 1);
+	put_bytes(pen, text, (guint)length + 1);
 }
 
 static void put_signature(struct pen *pen, const char *types)
 {
-	put_byte(pen, (uint8_t)strlen(types));
-	g_byte_array_append(pen->bytes, (const uint8_t *)types, (guint)strlen(types) + 1);
+	guint length = (guint)strlen(types);
+	put_byte(pen, (uint8_t)length);
+	put_bytes(pen, types, length + 1);
 }
 
 /* Fills in a word that was left open, e.g. a length that is known now. */
@@ -101,13 +120,13 @@ static void put_values(struct pen *pen, const char *types, va_list *args);
 static void put_strings(struct pen *pen, int count, va_list *args)
 {
 	put_word(pen, 0);
-	guint from = pen->bytes->len;
+	guint from = pen->at;
 	for (int i = 0; i < count; i++) {
 		const char *text = va_arg(*args, const char *);
 		pen->bad |= !g_utf8_validate(text, -1, NULL);
 		put_text(pen, text);
 	}
-	set_word(pen, from - 4, pen->bytes->len - from);
+	set_word(pen, from - 4, pen->at - from);
 }
 
 static void put_value(struct pen *pen, char type, va_list *args)
@@ -160,7 +179,7 @@ static void put_field(struct pen *pen, uint8_t code, const char *type, const cha
 static void put_header(struct pen *pen, const struct parcel *parcel, const char *types)
 {
 	const uint8_t first[4] = { G_BYTE_ORDER == G_LITTLE_ENDIAN ? 'l' : 'B', (uint8_t)parcel->type, parcel->flags, 1 };
-	g_byte_array_append(pen->bytes, first, sizeof first);
+	put_bytes(pen, first, sizeof first);
 	put_word(pen, 0);
 	put_word(pen, parcel->serial);
 	put_word(pen, 0);
@@ -181,25 +200,23 @@ static void put_header(struct pen *pen, const struct parcel *parcel, const char 
 		put_signature(pen, "g");
 		put_signature(pen, types);
 	}
-	set_word(pen, pen->start + 12, pen->bytes->len - pen->start - MESSAGE_FIXED_HEADER);
+	set_word(pen, pen->start + 12, pen->at - pen->start - MESSAGE_FIXED_HEADER);
 	align(pen, 8);
 }
 
 bool parcel_append(GByteArray *out, const struct parcel *parcel, const char *types, va_list args)
 {
-	struct pen pen = { out, out->len, (parcel->path != NULL && !is_path(parcel->path))
+	struct pen pen = { out, out->len, out->len, (parcel->path != NULL && !is_path(parcel->path))
 		|| (parcel->destination != NULL && !is_name(parcel->destination)) };
 	put_header(&pen, parcel, types);
-	guint body = out->len;
+	guint body = pen.at;
 	if (types != NULL) {
 		va_list copy;
 		va_copy(copy, args);
 		put_values(&pen, types, &copy);
 		va_end(copy);
 	}
-	set_word(&pen, pen.start + 4, out->len - body);
-	if (pen.bad) {
-		g_byte_array_set_size(out, pen.start);
-	}
+	set_word(&pen, pen.start + 4, pen.at - body);
+	g_byte_array_set_size(out, pen.bad ? pen.start : pen.at);
 	return !pen.bad;
 }
