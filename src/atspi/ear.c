@@ -32,6 +32,9 @@ static const char *const events[] = {
 /* After this long without anybody new the bus may be gone for good. */
 #define RETRY_MS 1000
 
+/* Who talks without end is interrupted now and then. */
+#define FLOOD_MS 100
+
 struct ear {
 	struct past *past;
 	GThread *thread;      /* NULL while nobody is heard */
@@ -170,7 +173,9 @@ static void on_signal(struct message *message, void *data)
 static void on_matched(struct message *message, void *data)
 {
 	struct ear *ear = data;
-	(void)message;
+	if (message_is_error(message)) {
+		return;
+	}
 	g_mutex_lock(&ear->lock);
 	GHashTableIter at;
 	gpointer provider;
@@ -213,8 +218,11 @@ static void connect_bus(struct ear *ear)
 static void disconnect_bus(struct ear *ear)
 {
 	past_listen(ear->past, NULL);
-	/* Closing it takes it out of the set. */
-	ear->fd = -1;
+	/* Closed it is out of the set, but for a process that is just being started and has it, too. */
+	if (ear->fd >= 0) {
+		epoll_ctl(ear->set, EPOLL_CTL_DEL, ear->fd, NULL);
+		ear->fd = -1;
+	}
 	g_hash_table_remove_all(ear->heard);
 	g_clear_pointer(&ear->link, link_close);
 }
@@ -268,13 +276,14 @@ static void wait_for_work(struct ear *ear, bool connected)
 	}
 }
 
-/* Takes in all that has come. Whether there still is a bus. */
-static bool take_in(struct ear *ear)
+/* Takes in what has come, `*all` of it if the time suffices. Whether there still is a bus. */
+static bool take_in(struct ear *ear, struct deadline deadline, bool *all)
 {
 	int result;
 	wire_wake(ear->link->bus);
-	while ((result = wire_step(ear->link->bus)) > 0) {
+	while ((result = wire_step(ear->link->bus)) > 0 && deadline_left(deadline) > 0) {
 	}
+	*all = result <= 0;
 	if (result < 0) {
 		disconnect_bus(ear);
 		return false;
@@ -284,21 +293,28 @@ static bool take_in(struct ear *ear)
 
 bool ear_listen(struct ear *ear, guint64 count, struct deadline deadline)
 {
-	g_mutex_lock(&ear->turn);
-	bool there = ear->link != NULL && ear->fd >= 0;
+	/* Who has the turn may keep it for longer than there is time. */
+	bool mine = g_mutex_trylock(&ear->turn);
+	bool there = mine && ear->link != NULL && ear->fd >= 0, was_there = there;
 	if (there) {
 		hear(ear, 0);
 	}
-	bool more = past_count(ear->past) > count;
-	while (there && !more && deadline_poll(deadline, ear->fd, POLLIN, "the bus", NULL)) {
-		there = take_in(ear);
+	bool more = past_count(ear->past) > count, all = true;
+	while (there && !more && all && deadline_poll(deadline, ear->fd, POLLIN, "the bus", NULL)) {
+		there = take_in(ear, deadline, &all);
 		more = past_count(ear->past) > count;
 	}
 	if (there) {
 		hear_all(ear);
 	}
-	g_mutex_unlock(&ear->turn);
-	return more || (!there && past_wait(ear->past, count, deadline));
+	if (mine) {
+		g_mutex_unlock(&ear->turn);
+	}
+	if (was_there != there || !all) {
+		/* The thread sleeps: it is to connect again, or to take in what has been read. */
+		nudge(ear);
+	}
+	return more || (!was_there && past_wait(ear->past, count, deadline));
 }
 
 static gpointer listen_thread(gpointer data)
@@ -312,12 +328,14 @@ static gpointer listen_thread(gpointer data)
 			connect_bus(ear);
 			update(ear);
 		}
-		bool connected = ear->link != NULL && take_in(ear);
+		bool all, connected = ear->link != NULL && take_in(ear, deadline_in(FLOOD_MS, NULL), &all);
 		if (connected) {
 			hear_all(ear);
 		}
 		g_mutex_unlock(&ear->turn);
-		wait_for_work(ear, connected);
+		if (!connected || all) {
+			wait_for_work(ear, connected);
+		}
 		g_mutex_lock(&ear->turn);
 	}
 	if (ear->link != NULL) {

@@ -126,6 +126,9 @@ static bool send_args(struct link *link, struct wire *wire, struct wire_call cal
 	if (!wire_send(wire, &call, types, args)) {
 		return false;
 	}
+	if (call.reply == NULL) {
+		return true;
+	}
 	if (link->pending++ == 0) {
 		link->heard = g_get_monotonic_time();
 	}

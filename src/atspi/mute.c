@@ -70,7 +70,7 @@ static void ask_for(struct link *link, struct past *past, const GPtrArray *eleme
 	const struct element *first = mutes->pdata[0];
 	past_await_hearing(past, first->provider, deadline_within(deadline, HEAR_MS));
 	bool heard = past_knows(past, first->provider);
-	for (int i = 0; i < (heard ? 1 : TRIES) && ask_once(link, past, elements, mutes, deadline); i++) {
+	for (int i = 0; i < (heard ? 2 : TRIES) && ask_once(link, past, elements, mutes, deadline); i++) {
 		/* Once more. */
 	}
 	/* Those are real ones, and not waited for again. */

@@ -163,7 +163,7 @@ static void park(struct atspi *atspi, struct wire *bus)
 {
 	for (guint i = atspi->parked->len; i > 0; i--) {
 		struct pollfd fd = { .fd = wire_poll(atspi->parked->pdata[i - 1]).fd, .events = POLLRDHUP };
-		if (poll(&fd, 1, 0) != 0) {
+		if (fd.fd < 0 || poll(&fd, 1, 0) != 0) {
 			g_ptr_array_remove_index(atspi->parked, i - 1);
 		}
 	}
@@ -179,6 +179,12 @@ static void park(struct atspi *atspi, struct wire *bus)
 static bool has_opened(const struct atspi *atspi, const struct own *own)
 {
 	return own->acted != 0 && past_opened(atspi->past, own->from, own->pid);
+}
+
+/* Whether what was done by it last may still open one. */
+static bool may_act(const struct own *own)
+{
+	return own->acted != 0 && g_get_monotonic_time() - own->acted < OPENING_US;
 }
 
 /* Closes all that may be closed. */
@@ -208,7 +214,7 @@ static struct wire *take_own(struct atspi *atspi, const char *application, bool 
 		g_hash_table_remove(atspi->owns, application);
 		own = NULL;
 	}
-	if (own != NULL && !acts && own->acted != 0 && g_get_monotonic_time() - own->acted < OPENING_US) {
+	if (own != NULL && !acts && may_act(own)) {
 		*known = true;
 		g_mutex_unlock(&atspi->mutex);
 		return NULL;
@@ -235,6 +241,19 @@ static void give_own(struct atspi *atspi, const char *application, struct wire *
 	}
 	g_mutex_unlock(&atspi->mutex);
 	wire_close(bus);
+}
+
+void atspi_rouse(struct atspi *atspi, const struct element *element)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = g_hash_table_lookup(atspi->owns, element->provider);
+	bool idle = own != NULL && !has_opened(atspi, own) && !may_act(own);
+	struct wire *wire = idle ? g_steal_pointer(&own->bus) : NULL;
+	g_mutex_unlock(&atspi->mutex);
+	if (wire != NULL) {
+		wire_ask(wire, element->object, ACCESSIBLE, "GetState");
+		give_own(atspi, element->provider, wire);
+	}
 }
 
 static void on_own_address(struct message *reply, void *data)

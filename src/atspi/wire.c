@@ -232,6 +232,17 @@ static void send_plain(struct wire *wire, const struct parcel *parcel, const cha
 	va_end(args);
 }
 
+void wire_ask(struct wire *wire, const char *path, const char *interface, const char *method)
+{
+	if (wire->state == READY) {
+		send_plain(wire, &(struct parcel){
+			.type = MESSAGE_CALL, .flags = MESSAGE_NO_REPLY, .serial = ++wire->serial, .path = path,
+			.interface = interface, .member = method,
+		}, NULL);
+		wire_flush(wire);
+	}
+}
+
 /* --- What comes ------------------------------------------------------------------------------------ */
 
 /* Reads what has come, once. Whether there was anything, if only its end. */
@@ -358,21 +369,16 @@ static bool next_message(struct wire *wire, struct message *message)
 	return true;
 }
 
-static void become_ready(struct wire *wire)
-{
-	wire->state = READY;
-}
-
 static void on_hello(struct message *reply, void *data)
 {
 	struct wire *wire = data;
 	const char *name;
-	if (message_read(reply, "s", &name) <= 0) {
+	if (message_is_error(reply) || message_read(reply, "s", &name) <= 0) {
 		lose(wire);
 		return;
 	}
 	wire->name = g_strdup(name);
-	become_ready(wire);
+	wire->state = READY;
 }
 
 /* The other side knows us: what was gathered may follow, after the greeting of a bus. */
@@ -380,7 +386,7 @@ static void end_greeting(struct wire *wire, const char *id)
 {
 	wire->bus_id = g_strdup(id);
 	if (!wire->to_bus) {
-		become_ready(wire);
+		wire->state = READY;
 		return;
 	}
 	g_autoptr(GByteArray) later = g_steal_pointer(&wire->out);
@@ -418,7 +424,7 @@ static bool next_line(struct wire *wire)
 	return true;
 }
 
-/* Everything that waits gets an answer. Whether there was any. */
+/* Everything that waits gets an answer. Whether this is the first time, so that somebody may have to be told. */
 static bool give_up(struct wire *wire)
 {
 	struct message message = { .type = MESSAGE_ERROR, .error = WIRE_NO_REPLY, .path = "", .interface = "", .member = "",

@@ -500,6 +500,24 @@ static gboolean on_sweep(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
+/*
+ * An application that has been idle takes longer to wake up than we take until we know what to ask it: it does so
+ * meanwhile.
+ */
+static void rouse(const struct job *job)
+{
+	const struct platform_impl *impl = job->call.platform->impl;
+	const char *token = impl->rouse != NULL && args_knows(job->args, "element_token") ? args_string(job->args, "element_token") : NULL;
+	g_autofree char *id = token != NULL ? g_strndup(token, strcspn(token, ":")) : NULL;
+	struct snapshot *snapshot = id != NULL ? session_snapshot(job->session, id) : NULL;
+	if (snapshot != NULL) {
+		if (snapshot->tree->elements->len > 0) {
+			impl->rouse(job->call.platform, snapshot->tree->elements->pdata[0]);
+		}
+		snapshot_unref(snapshot);
+	}
+}
+
 struct call *call_start(struct runtime *runtime, const char *session, const struct tool *tool,
 	struct args *args, const struct call_listener *listener)
 {
@@ -523,6 +541,7 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 		.gallery = runtime->gallery,
 		.deadline = deadline_in(CALL_MS, take_cancellable(runtime)), .answer = job->answer,
 	};
+	rouse(job);
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
 	gint64 key = tool->target == TARGET_DRIVER ? KEY_OWN - (gint64)++runtime->own_keys
 		: tool->target != TARGET_APP ? KEY_DISPLAY

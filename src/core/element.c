@@ -265,8 +265,9 @@ static GArray *embedded_in(const struct tree *tree, guint at, guint marks)
 			}
 		}
 	}
-	g_array_unref(all->len == marks ? others : all);
-	return all->len == marks ? all : others;
+	bool whole = all->len == marks;
+	g_array_unref(whole ? others : all);
+	return whole ? all : others;
 }
 
 /* Of a text in a page: what the objects in it show stands for their marks, in a date its numbers. */

@@ -302,7 +302,7 @@ static bool clip_write(struct platform *platform, struct session *session, const
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, NULL, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
+	look_again, NULL, NULL, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
 	.activate = activate, .focused = focused, .clip_types = clip_types, .clip_write = clip_write, .exams = exams,
 };
 

@@ -359,7 +359,7 @@ void past_note(struct past *past, const struct happening *happening)
 	}
 	for (guint i = 0; i < past->followers->len; i++) {
 		const struct follower *follower = past->followers->pdata[i];
-		follower->heard(happening, follower->data);
+		follower->heard(copy, follower->data);
 	}
 	if (past->waiting > 0) {
 		g_cond_broadcast(&past->changed);

@@ -142,6 +142,12 @@ struct platform_impl {
 		struct look *look, struct deadline deadline, GError **error);
 
 	/*
+	 * Something is about to be done to an element of the application that this one is of: it may as well wake up. Does not wait.
+	 * NULL: it is not known how.
+	 */
+	void (*rouse)(struct platform *platform, const struct element *element);
+
+	/*
 	 * As past_wait(), by who takes in itself what applications say; what others note meanwhile need not end it, so it is for a
 	 * moment. NULL: past_wait() it is.
 	 */

@@ -125,6 +125,11 @@ static struct element *look_again(struct platform *platform, const struct surrou
 	return atspi_look(upcast(platform)->atspi, surroundings, look, deadline, error);
 }
 
+static void rouse(struct platform *platform, const struct element *element)
+{
+	atspi_rouse(upcast(platform)->atspi, element);
+}
+
 static bool hear(struct platform *platform, guint64 count, struct deadline deadline)
 {
 	return atspi_hear(upcast(platform)->atspi, count, deadline);
@@ -221,6 +226,7 @@ static const struct platform_impl impl = {
 	.overview = overview,
 	.reread = reread,
 	.look = look_again,
+	.rouse = rouse,
 	.hear = hear,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
