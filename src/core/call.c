@@ -12,6 +12,7 @@
 #include "core/progress.h"
 #include "core/scope.h"
 #include "core/target.h"
+#include "core/token.h"
 #include "core/tool.h"
 
 /* contract: no call waits on an application longer than this unless the caller allows more. */
@@ -508,8 +509,7 @@ static void rouse(const struct job *job)
 {
 	const struct platform_impl *impl = job->call.platform->impl;
 	const char *token = impl->rouse != NULL && args_knows(job->args, "element_token") ? args_string(job->args, "element_token") : NULL;
-	g_autofree char *id = token != NULL ? g_strndup(token, strcspn(token, ":")) : NULL;
-	struct snapshot *snapshot = id != NULL ? session_snapshot(job->session, id) : NULL;
+	struct snapshot *snapshot = token != NULL ? token_snapshot(job->session, token) : NULL;
 	if (snapshot != NULL) {
 		if (snapshot->tree->elements->len > 0) {
 			impl->rouse(job->call.platform, snapshot->tree->elements->pdata[0]);

@@ -10,6 +10,12 @@ char *token_new(const struct snapshot *snapshot, int index)
 	return g_strdup_printf("%s:%d", snapshot->id, index);
 }
 
+struct snapshot *token_snapshot(struct session *session, const char *token)
+{
+	g_autofree char *id = g_strndup(token, strcspn(token, ":"));
+	return session_snapshot(session, id);
+}
+
 struct snapshot *token_resolve(struct session *session, const char *token, int *index,
 	struct answer *answer)
 {
@@ -22,12 +28,11 @@ struct snapshot *token_resolve(struct session *session, const char *token, int *
 		answer_string(answer, "argument", "element_token");
 		return NULL;
 	}
-	g_autofree char *id = g_strndup(token, (gsize)(colon - token));
 	*index = (int)number;
-	struct snapshot *snapshot = session_snapshot(session, id);
+	struct snapshot *snapshot = token_snapshot(session, token);
 	if (snapshot == NULL) {
 		answer_fail(answer, ERROR_STALE_ELEMENT,
-			"Snapshot %.60s is not (or no longer) one of this session's", id);
+			"Snapshot %.*s is not (or no longer) one of this session's", (int)MIN(colon - token, 60), token);
 	}
 	return snapshot;
 }

@@ -8,6 +8,9 @@
 /* The token of an element of a snapshot: "s1f:12". The caller frees it. */
 char *token_new(const struct snapshot *snapshot, int index);
 
+/* The snapshot that a token is of, or NULL. The caller owns a reference. */
+struct snapshot *token_snapshot(struct session *session, const char *token);
+
 /*
  * The snapshot and index a token means. The caller owns a reference; NULL with a failed answer if
  * the token is malformed or its snapshot is gone.
