@@ -59,6 +59,7 @@ libcua_a_SOURCES = \
 	src/core/panic.c src/core/panic.h \
 	src/core/past.c src/core/past.h \
 	src/core/picture.c src/core/picture.h \
+	src/core/presence.c src/core/presence.h \
 	src/core/progress.c src/core/progress.h \
 	src/core/png.c src/core/png.h \
 	src/core/recheck.c src/core/recheck.h \

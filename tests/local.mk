@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/ladder \
 	tests/unit/menu \
 	tests/unit/panic \
+	tests/unit/presence \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/session \
@@ -51,6 +52,7 @@ tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_ladder_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_panic_LDADD = $(CUA_LIBS)
+tests_unit_presence_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)
 tests_unit_session_LDADD = $(CUA_LIBS)

@@ -5,10 +5,10 @@
 
 #include <glib-unix.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "core/folder.h"
+#include "core/presence.h"
 #include "core/roster.h"
 
 /* How long those who hold something have to give it back, each time they are asked. */
@@ -25,7 +25,7 @@ static struct {
 	unsigned acting;     /* entered and not left */
 	bool signalled;
 	bool listed;         /* we are in the roster */
-	char *path;          /* of the file; NULL: not attached */
+	struct presence *file; /* NULL: not attached */
 	GThread *thread;     /* lets go of everything; main context only */
 	bool releasing;      /* it does */
 
@@ -83,7 +83,7 @@ static void release_all(void)
 /* Under the mutex. */
 static bool is_engaged(void)
 {
-	return panic.signalled || (panic.path != NULL && access(panic.path, F_OK) == 0);
+	return panic.signalled || (panic.file != NULL && presence_is(panic.file));
 }
 
 bool panic_engaged(void)
@@ -107,7 +107,7 @@ bool panic_refuses(GError **error)
 static void list_us(void)
 {
 	g_autoptr(GError) error = NULL;
-	if (!panic.listed && panic.path != NULL) {
+	if (!panic.listed && panic.file != NULL) {
 		panic.listed = true;
 		if (!roster_write(false, &error)) {
 			g_warning("cua-driver panic will not find this process: %s", error->message);
@@ -205,7 +205,8 @@ static GSource *listen_for(int number, GSourceFunc callback, GMainContext *conte
 
 void panic_attach(GMainContext *context, void (*stop)(void *data), void *data)
 {
-	panic.path = panic_path();
+	g_autofree char *path = panic_path();
+	panic.file = presence_new(path);
 	panic.stop = stop;
 	panic.data = data;
 	panic.stop_source = listen_for(PANIC_STOP, on_stop, context);
@@ -225,5 +226,5 @@ void panic_detach(void)
 		roster_remove();
 	}
 	panic.listed = panic.signalled = false;
-	g_clear_pointer(&panic.path, g_free);
+	g_clear_pointer(&panic.file, presence_free);
 }
