@@ -162,14 +162,14 @@ static const struct element *item_of(const struct element *element)
 		&& end_of(item) - (guint)item->position <= LARGEST_ITEM ? item : NULL;
 }
 
-/* The row or item an element is in or is; NULL if it is in none. */
-static const struct element *row_of(const struct element *element)
+/* The row or item an element is in or is; NULL if it is in none. `alone`: nothing looks like it. */
+static const struct element *row_of(const struct element *element, bool alone)
 {
 	const struct element *row = element;
 	while (row != NULL && !is_row(row)) {
 		row = parent_of(row);
 	}
-	return row != NULL && element->depth - row->depth <= CONTAINERS_TO_ROW ? row : item_of(element);
+	return row != NULL && element->depth - row->depth <= CONTAINERS_TO_ROW ? row : alone ? NULL : item_of(element);
 }
 
 /* Whether nothing else in its window could be taken for it. */
@@ -254,22 +254,25 @@ static bool is_distinct(const struct element *element)
 
 void surroundings_make(struct surroundings *surroundings, const struct element *element)
 {
+	bool alone = is_alone(element);
 	*surroundings = (struct surroundings){
 		.element = element,
 		.seats = g_array_sized_new(FALSE, FALSE, sizeof(struct seat), CONTAINERS + CONTAINERS_TO_ROW),
 		.signs = g_ptr_array_new(),
-		.distinct = is_distinct(element),
+		.distinct = alone || is_distinct(element),
 	};
 	g_array_set_clear_func(surroundings->seats, free_seat);
 	/*
 	 * As far as its row, if it is in one, and a little farther. Outside of rows, where one object never stands for several
 	 * things in turn, who has a name that nobody else has is told by it: its own seat will do.
 	 */
-	const struct element *row = row_of(element);
+	const struct element *row = row_of(element, alone);
 	bool passed = row == NULL;
-	guint after = 0, most = passed && is_alone(element) ? 0 : CONTAINERS;
+	bool told = passed && alone;
+	guint after = 0, most = told ? 0 : CONTAINERS;
 	const struct element *child = element;
-	for (const struct element *up = parent_of(child); up != NULL && after <= most;
+	/* Where an object is one widget for as long as it is there it need not even be at its place. */
+	for (const struct element *up = parent_of(child); up != NULL && after <= most && !(told && element->settled);
 		up = parent_of(up)) {
 		add_seat(surroundings->seats, up, child);
 		passed |= child == row;
@@ -328,17 +331,6 @@ void look_init(struct look *look, const struct surroundings *surroundings)
 	look->seats = g_new0(enum seat_now, surroundings->seats->len + 1);
 	look->names = g_new0(char *, surroundings->signs->len + 1);
 	look->order_kept = true;
-	look->meanwhile = NULL;
-	look->data = NULL;
-}
-
-void look_meanwhile(struct look *look)
-{
-	void (*meanwhile)(void *data) = look->meanwhile;
-	look->meanwhile = NULL;
-	if (meanwhile != NULL) {
-		meanwhile(look->data);
-	}
 }
 
 void look_clear(struct look *look, const struct surroundings *surroundings)

@@ -236,6 +236,26 @@ static void names_of_another_bus_are_others(void)
 	tree_free(tree);
 }
 
+/* The same object is the same widget: only what is in a row, or looks like others, has to be where it was. */
+static void widgets_need_no_place(void)
+{
+	static const struct {
+		guint which;
+		bool settled, seats;
+	} cases[] = { { 17, false, true }, { 17, true, false }, { 4, true, true }, { 14, true, true } };
+	struct tree *tree = grow(sample, G_N_ELEMENTS(sample));
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct element *element = tree->elements->pdata[cases[i].which];
+		struct surroundings around;
+		element->settled = cases[i].settled;
+		surroundings_make(&around, element);
+		g_assert_cmpint(around.seats->len > 0, ==, cases[i].seats);
+		g_assert_false(surroundings_need_neighbours(&around) && !cases[i].seats);
+		surroundings_clear(&around);
+	}
+	tree_free(tree);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -243,5 +263,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/surroundings/seats", who_moved_along);
 	g_test_add_func("/surroundings/verdict", the_same_or_not);
 	g_test_add_func("/surroundings/bus", names_of_another_bus_are_others);
+	g_test_add_func("/surroundings/widgets", widgets_need_no_place);
 	return g_test_run();
 }
