@@ -38,14 +38,13 @@ struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_li
 	struct deadline deadline, GError **error);
 struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	struct deadline deadline, GError **error);
-/* Wakes the element's application by a question whose answer is not waited for, if there is a private socket for it. */
-void atspi_rouse(struct atspi *atspi, const struct element *element);
-
 /* Waits until more has happened than `count`, for a moment, and hears itself what applications say; see ear_listen(). */
 bool atspi_hear(struct atspi *atspi, guint64 count, struct deadline deadline);
 
-struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
+void *atspi_look_begin(struct atspi *atspi, const struct surroundings *around, struct look *look, bool at_once,
 	struct deadline deadline, GError **error);
+struct element *atspi_look_end(struct atspi *atspi, void *looking, struct deadline deadline, GError **error);
+void atspi_look_drop(struct atspi *atspi, void *looking);
 
 /* How things stood when an application came to an action. */
 struct mark {

@@ -91,13 +91,11 @@ static void ignore(struct message *reply, void *data)
 	(void)data;
 }
 
-struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error)
+struct link *pool_idle(struct atspi *atspi)
 {
 	g_mutex_lock(&atspi->mutex);
 	struct link *link = g_queue_pop_head(&atspi->idle);
-	g_autofree char *address = g_strdup(atspi->address);
 	g_mutex_unlock(&atspi->mutex);
-
 	/* An idle connection may have died with its bus; processing it shows that. */
 	while (link != NULL && !link_is_alive(link)) {
 		link_close(link);
@@ -105,11 +103,19 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		link = g_queue_pop_head(&atspi->idle);
 		g_clear_pointer(&atspi->address, g_free);
 		g_mutex_unlock(&atspi->mutex);
-		g_clear_pointer(&address, g_free);
 	}
+	return link;
+}
+
+struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error)
+{
+	struct link *link = pool_idle(atspi);
 	if (link != NULL) {
 		return link;
 	}
+	g_mutex_lock(&atspi->mutex);
+	g_autofree char *address = g_strdup(atspi->address);
+	g_mutex_unlock(&atspi->mutex);
 	if (address != NULL) {
 		link = where_connect(address, deadline, NULL);
 	}
@@ -241,19 +247,6 @@ static void give_own(struct atspi *atspi, const char *application, struct wire *
 	}
 	g_mutex_unlock(&atspi->mutex);
 	wire_close(bus);
-}
-
-void atspi_rouse(struct atspi *atspi, const struct element *element)
-{
-	g_mutex_lock(&atspi->mutex);
-	struct own *own = g_hash_table_lookup(atspi->owns, element->provider);
-	bool idle = own != NULL && !has_opened(atspi, own) && !may_act(own);
-	struct wire *wire = idle ? g_steal_pointer(&own->bus) : NULL;
-	g_mutex_unlock(&atspi->mutex);
-	if (wire != NULL) {
-		wire_ask(wire, element->object, ACCESSIBLE, "GetState");
-		give_own(atspi, element->provider, wire);
-	}
 }
 
 static void on_own_address(struct message *reply, void *data)

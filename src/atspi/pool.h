@@ -25,7 +25,9 @@ struct atspi {
 	void *data;
 };
 
-/* A connection for the caller alone. Give it back with pool_return(). */
+/* A connection for the caller alone, if there is one that nobody uses; NULL otherwise. Give it back with pool_return(). */
+struct link *pool_idle(struct atspi *atspi);
+/* The same, or a new one. */
 struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error);
 
 /*

@@ -387,50 +387,85 @@ static bool needs_place(struct atspi *atspi, const struct link *link, const stru
 	return link->own == NULL || mute_may_speak(then) || !past_is_quiet(atspi->past, then->provider, QUIET_US);
 }
 
-static struct element *read_again(struct atspi *atspi, struct link *link, const struct element *then,
-	const struct surroundings *around, struct look *look, struct deadline deadline, GError **error)
-{
-	bool placed = needs_place(atspi, link, then);
-	struct question question = { NULL, NULL };
+/* A second look under way. */
+struct looking {
+	struct link *link;
+	const struct element *then;
+	const struct surroundings *around; /* NULL: only the element itself */
+	struct look *look;
+	struct question question;
+	struct node *node;
 	struct text text;
-	struct node *node = node_new(NULL, NULL, then->provider, then->object, then->place);
-	if (around != NULL) {
+	bool placed;
+};
+
+static void ask(struct atspi *atspi, struct looking *looking)
+{
+	const struct element *then = looking->then;
+	looking->placed = needs_place(atspi, looking->link, then);
+	looking->node = node_new(NULL, NULL, then->provider, then->object, then->place);
+	if (looking->around != NULL) {
 		/* First: what somebody says because it is looked at comes before its states then. */
-		ask_surroundings(link, around, look, &question);
+		ask_surroundings(looking->link, looking->around, looking->look, &looking->question);
 	}
-	ask_element(link, node, then, placed, &text);
-	if (around != NULL) {
-		/* What else is asked need not wait for the answers. */
-		link_flush(link);
-		look_meanwhile(look);
-	}
-	struct element *now = take_element(link, node, then, deadline, error);
+	ask_element(looking->link, looking->node, then, looking->placed, &looking->text);
+	link_flush(looking->link);
+}
+
+static struct element *take(struct looking *looking, struct deadline deadline, GError **error)
+{
+	struct element *now = take_element(looking->link, looking->node, looking->then, deadline, error);
 	if (now != NULL) {
-		now->moment = placed ? link->moment : 0;
+		now->moment = looking->placed ? looking->link->moment : 0;
 	}
-	if (around != NULL) {
-		if (now != NULL) {
-			take_surroundings(link, around, look, &question, deadline);
-		}
-		g_array_unref(question.seats);
-		g_array_unref(question.neighbours);
+	if (now != NULL && looking->around != NULL) {
+		take_surroundings(looking->link, looking->around, looking->look, &looking->question, deadline);
 	}
-	node_free(node);
 	return now;
 }
 
-struct element *atspi_look(struct atspi *atspi, const struct surroundings *around, struct look *look,
+static void finish(struct atspi *atspi, struct looking *looking)
+{
+	/* First: nobody takes an answer any more. */
+	pool_return(atspi, looking->link);
+	if (looking->around != NULL) {
+		g_array_unref(looking->question.seats);
+		g_array_unref(looking->question.neighbours);
+	}
+	node_free(looking->node);
+}
+
+void *atspi_look_begin(struct atspi *atspi, const struct surroundings *around, struct look *look, bool at_once,
 	struct deadline deadline, GError **error)
 {
-	struct link *link = pool_borrow(atspi, deadline, error);
+	struct link *link = at_once ? pool_idle(atspi) : pool_borrow(atspi, deadline, error);
 	if (link == NULL) {
 		return NULL;
 	}
+	struct looking *looking = g_new0(struct looking, 1);
+	*looking = (struct looking){ .link = link, .then = around->element, .around = around, .look = look };
 	pool_attach(atspi, link, around->element->provider);
-	struct element *now = read_again(atspi, link, around->element, around, look, deadline, error);
-	pool_attend(atspi, around->element->provider);
-	pool_return(atspi, link);
+	ask(atspi, looking);
+	return looking;
+}
+
+struct element *atspi_look_end(struct atspi *atspi, void *data, struct deadline deadline, GError **error)
+{
+	struct looking *looking = data;
+	struct element *now = take(looking, deadline, error);
+	pool_attend(atspi, looking->then->provider);
+	finish(atspi, looking);
+	g_free(looking);
 	return now;
+}
+
+void atspi_look_drop(struct atspi *atspi, void *data)
+{
+	struct looking *looking = data;
+	/* Most have been answered by now; a link on which something may still come is of no use to others. */
+	link_pump(looking->link, deadline_in(0, NULL), NULL);
+	finish(atspi, looking);
+	g_free(looking);
 }
 
 struct element *atspi_reread(struct atspi *atspi, const struct element *element,
@@ -440,16 +475,18 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	if (link == NULL) {
 		return NULL;
 	}
+	struct looking looking = { .link = link, .then = element };
 	pool_attach(atspi, link, element->provider);
 	g_autoptr(GError) problem = NULL;
 	link->lost = false;
-	struct element *now = read_again(atspi, link, element, NULL, NULL, deadline, &problem);
+	ask(atspi, &looking);
+	struct element *now = take(&looking, deadline, &problem);
 	if (now == NULL && problem->code == ERROR_STALE_ELEMENT && link->lost) {
 		/* An application that crashed is gone with all its elements: that is no effect on one of them. */
 		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE, "The application has left the bus");
 	} else if (problem != NULL) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	}
-	pool_return(atspi, link);
+	finish(atspi, &looking);
 	return now;
 }

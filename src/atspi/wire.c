@@ -232,17 +232,6 @@ static void send_plain(struct wire *wire, const struct parcel *parcel, const cha
 	va_end(args);
 }
 
-void wire_ask(struct wire *wire, const char *path, const char *interface, const char *method)
-{
-	if (wire->state == READY) {
-		send_plain(wire, &(struct parcel){
-			.type = MESSAGE_CALL, .flags = MESSAGE_NO_REPLY, .serial = ++wire->serial, .path = path,
-			.interface = interface, .member = method,
-		}, NULL);
-		wire_flush(wire);
-	}
-}
-
 /* --- What comes ------------------------------------------------------------------------------------ */
 
 /* Reads what has come, once. Whether there was anything, if only its end. */

@@ -39,9 +39,6 @@ struct wire_call {
 };
 bool wire_send(struct wire *wire, const struct wire_call *call, const char *types, va_list args);
 
-/* The same on a private socket, written at once; nobody waits for the answer. */
-void wire_ask(struct wire *wire, const char *path, const char *interface, const char *method);
-
 /* Writes what was gathered, as far as the socket takes it. Whether it took any. */
 bool wire_flush(struct wire *wire);
 

@@ -10,6 +10,7 @@
 #include "core/panic.h"
 #include "core/picture.h"
 #include "core/progress.h"
+#include "core/recheck.h"
 #include "core/scope.h"
 #include "core/target.h"
 #include "core/token.h"
@@ -119,6 +120,7 @@ static void job_free(struct job *job)
 		job->call.forget(job->call.state);
 	}
 	progress_end(&job->progress);
+	recheck_free(job->call.ahead);
 	args_free(job->args);
 	session_unref(job->session);
 	g_free(job->session_name);
@@ -345,7 +347,10 @@ static void work(gpointer data, gpointer user_data)
 		malloc_trim(0);
 		return;
 	}
-	if (job->stage == STAGE_TARGET) {
+	if (job->stage == STAGE_RUN) {
+		/* It had to wait for its turn, and others had theirs. */
+		g_clear_pointer(&job->call.ahead, recheck_free);
+	} else {
 		enum scope_of scope = scope_judge(&job->call);
 		if (scope == SCOPE_WINDOW_ACTION) {
 			job->window = target_find(job->call.platform, job->args, job->session, job->call.deadline,
@@ -502,18 +507,20 @@ static gboolean on_sweep(gpointer data)
 }
 
 /*
- * An application that has been idle takes longer to wake up than we take until we know what to ask it: it does so
- * meanwhile.
+ * What has to be known of an element before something is done to it is asked for at once. Not while other calls run: they may
+ * be about to change it. With `then` the whole window is read first, by the same ways.
  */
-static void rouse(const struct job *job)
+static void look_ahead(struct job *job)
 {
-	const struct platform_impl *impl = job->call.platform->impl;
-	const char *token = impl->rouse != NULL && args_knows(job->args, "element_token") ? args_string(job->args, "element_token") : NULL;
-	struct snapshot *snapshot = token != NULL ? token_snapshot(job->session, token) : NULL;
+	const struct args *args = job->args;
+	int index;
+	if (job->call.tool->effect != TOOL_ACTS || g_hash_table_size(job->runtime->running) > 0
+		|| !args_knows(args, "element_token") || !args_given(args, "element_token") || args_given(args, "then")) {
+		return;
+	}
+	struct snapshot *snapshot = token_find(job->session, args_string(args, "element_token"), &index);
 	if (snapshot != NULL) {
-		if (snapshot->tree->elements->len > 0) {
-			impl->rouse(job->call.platform, snapshot->tree->elements->pdata[0]);
-		}
+		job->call.ahead = recheck_ahead(job->call.platform, snapshot, index);
 		snapshot_unref(snapshot);
 	}
 }
@@ -541,7 +548,7 @@ struct call *call_start(struct runtime *runtime, const char *session, const stru
 		.gallery = runtime->gallery,
 		.deadline = deadline_in(CALL_MS, take_cancellable(runtime)), .answer = job->answer,
 	};
-	rouse(job);
+	look_ahead(job);
 	job->stage = tool->target == TARGET_WINDOW ? STAGE_TARGET : STAGE_RUN;
 	gint64 key = tool->target == TARGET_DRIVER ? KEY_OWN - (gint64)++runtime->own_keys
 		: tool->target != TARGET_APP ? KEY_DISPLAY

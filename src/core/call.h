@@ -10,6 +10,7 @@
 #include "core/settings.h"
 
 struct runtime;
+struct recheck;
 
 /* One running call of a tool, as the tool sees it. Everything is borrowed. */
 struct call {
@@ -24,6 +25,7 @@ struct call {
 	const struct window *window; /* TARGET_WINDOW: what pid and window_id mean; NULL: the screen (scope.h) */
 	struct deadline deadline;
 	struct answer *answer;       /* to be filled */
+	struct recheck *ahead;       /* of the element that element_token means; NULL: none, or somebody took it */
 	bool late;                   /* resumed because time is over, and not in its turn: talk to nobody */
 	/* What the tool keeps while it is parked, and how that ends; `forget` is called whatever happens. */
 	void *state;

@@ -250,20 +250,6 @@ static void find_blocker(struct action *action, const struct probe *user)
 	}
 }
 
-/* A look at the user's side, to be begun. */
-struct asking {
-	const struct action *action;
-	const struct window *window;
-	void *probing;
-};
-
-static void ask_user(void *data)
-{
-	struct asking *asking = data;
-	struct platform *platform = asking->action->platform;
-	asking->probing = platform->impl->probe_begin(platform, asking->window, PROBE_BEFORE, asking->action->allow_grab);
-}
-
 /* True if it has to be begun again, because the user was waited for. */
 static bool act(struct action *action, int settle_ms, struct answer *answer)
 {
@@ -273,24 +259,22 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	const struct window *window = action->window;
 	const struct screen_px point = action->point;
 	struct window *moved = NULL;
-	struct recheck recheck;
 	struct probe user = { 0 };
 	g_autoptr(GError) error = NULL;
 
 	/* Both look at once: neither waits for the other, and the application, which takes longer, is asked first. */
-	struct asking asking = { action, window, NULL };
-	if (action->element != NULL) {
-		recheck_look(&recheck, action, ask_user, &asking);
-	} else {
-		ask_user(&asking);
+	struct recheck *recheck = action->element != NULL ? recheck_begin(action) : NULL;
+	void *probing = impl->probe_begin(platform, window, PROBE_BEFORE, action->allow_grab);
+	if (recheck != NULL) {
+		recheck_end(recheck, action->deadline);
 	}
-	if (!impl->probe_end(platform, asking.probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
+	if (!impl->probe_end(platform, probing, deadline_within(action->deadline, PROBE_MS), &user, &error)) {
 		answer_fail_error(answer, error);
 	} else if (user.locked) {
 		answer_fail(answer, ERROR_SCREEN_LOCKED, "The screen is locked, or the user is at another console; "
 			"nothing was done");
-	} else if (check_window(action, &user, &moved, answer) && action->element != NULL) {
-		action->now = recheck_judge(&recheck, action, answer);
+	} else if (check_window(action, &user, &moved, answer) && recheck != NULL) {
+		action->now = recheck_judge(recheck, action, answer);
 	}
 	bool waited = false;
 	/* Where the user types nobody interferes, and in the foreground that is everywhere. */
@@ -309,9 +293,7 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	} else {
 		impl->probe_leave(platform, window);
 	}
-	if (action->element != NULL) {
-		recheck_clear(&recheck);
-	}
+	recheck_free(recheck);
 	action->now = NULL;
 	action->window = window;
 	action->point = point;
@@ -327,5 +309,6 @@ void effect_act(struct action *action, int settle_ms, struct answer *answer)
 	if (act(action, settle_ms, answer) && act(action, settle_ms, answer)) {
 		answer_fail(answer, ERROR_USER_ACTIVE, "The user types in this window again and again");
 	}
+	g_clear_pointer(&action->ahead, recheck_free);
 	g_clear_pointer(&action->blocker, window_free);
 }

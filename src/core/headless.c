@@ -149,17 +149,39 @@ static struct element *reread(struct platform *platform, const struct element *e
 	return now;
 }
 
-static struct element *look_again(struct platform *platform, const struct surroundings *surroundings,
-	struct look *look, struct deadline deadline, GError **error)
+/* A second look; it is taken in the end. */
+struct looking {
+	const struct surroundings *surroundings;
+	struct look *look;
+};
+
+static void *look_begin(struct platform *platform, const struct surroundings *surroundings, struct look *look,
+	bool at_once, struct deadline deadline, GError **error)
 {
+	(void)platform, (void)at_once, (void)deadline, (void)error;
+	struct looking *looking = g_new(struct looking, 1);
+	*looking = (struct looking){ surroundings, look };
+	return looking;
+}
+
+static void look_drop(struct platform *platform, void *data)
+{
+	(void)platform;
+	g_free(data);
+}
+
+static struct element *look_end(struct platform *platform, void *data, struct deadline deadline, GError **error)
+{
+	g_autofree struct looking *looking = data;
+	const struct surroundings *surroundings = looking->surroundings;
 	struct element *now = reread(platform, surroundings->element, deadline, error);
 	if (now != NULL && now->place != surroundings->element->place) {
-		look->seats[0] = SEAT_LOST;
+		looking->look->seats[0] = SEAT_LOST;
 	}
 	for (guint i = 0; i < surroundings->signs->len; i++) {
 		const struct element *sign = surroundings->signs->pdata[i];
 		const struct element *found = headless_element(platform, sign->object);
-		look->names[i] = found != NULL ? g_strdup(found->name) : NULL;
+		looking->look->names[i] = found != NULL ? g_strdup(found->name) : NULL;
 	}
 	return now;
 }
@@ -302,7 +324,7 @@ static bool clip_write(struct platform *platform, struct session *session, const
 
 static const struct platform_impl impl = {
 	"headless", destroy, windows, screen, pointer, capture, capture_screen, read_tree, overview, reread,
-	look_again, NULL, NULL, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
+	look_begin, look_end, look_drop, NULL, look_out, probe_begin, probe_end, probe_leave, .rungs = rungs, .place = place,
 	.activate = activate, .focused = focused, .clip_types = clip_types, .clip_write = clip_write, .exams = exams,
 };
 

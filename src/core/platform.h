@@ -135,17 +135,15 @@ struct platform_impl {
 		struct deadline deadline, GError **error);
 
 	/*
-	 * The same of the element in these surroundings, and in `look`, which look_init() made, what
-	 * became of them (core/surroundings.h). One turn if nothing moved.
+	 * The same of the element in these surroundings, and in `look`, which look_init() made, what became of them
+	 * (core/surroundings.h). begin() asks and returns, so that something else can be done meanwhile; end() takes the answers. Both
+	 * arguments stay until then. NULL from begin(): it could not be asked, or not without waiting if it was to be `at_once`, which
+	 * is no error. drop() is for who does not want to know any more, and does not wait.
 	 */
-	struct element *(*look)(struct platform *platform, const struct surroundings *surroundings,
-		struct look *look, struct deadline deadline, GError **error);
-
-	/*
-	 * Something is about to be done to an element of the application that this one is of: it may as well wake up. Does not wait.
-	 * NULL: it is not known how.
-	 */
-	void (*rouse)(struct platform *platform, const struct element *element);
+	void *(*look_begin)(struct platform *platform, const struct surroundings *surroundings, struct look *look,
+		bool at_once, struct deadline deadline, GError **error);
+	struct element *(*look_end)(struct platform *platform, void *looking, struct deadline deadline, GError **error);
+	void (*look_drop)(struct platform *platform, void *looking);
 
 	/*
 	 * As past_wait(), by who takes in itself what applications say; what others note meanwhile need not end it, so it is for a

@@ -5,18 +5,59 @@
 
 #include "core/candidates.h"
 #include "core/label.h"
+#include "core/surroundings.h"
 
-void recheck_look(struct recheck *recheck, const struct action *action, void (*meanwhile)(void *data), void *data)
+struct recheck {
+	struct platform *platform;
+	struct snapshot *snapshot; /* of who was begun ahead: nobody else may keep it */
+	struct surroundings surroundings;
+	struct look look;
+	void *looking;             /* under way */
+	struct element *now;       /* NULL if it could not be read */
+	GError *error;             /* why */
+};
+
+static struct recheck *look(struct platform *platform, const struct element *element, bool at_once, struct deadline deadline)
 {
-	*recheck = (struct recheck){ 0 };
-	surroundings_make(&recheck->surroundings, action->element);
+	struct recheck *recheck = g_new0(struct recheck, 1);
+	recheck->platform = platform;
+	surroundings_make(&recheck->surroundings, element);
 	look_init(&recheck->look, &recheck->surroundings);
-	recheck->look.meanwhile = meanwhile;
-	recheck->look.data = data;
-	recheck->now = action->platform->impl->look(action->platform, &recheck->surroundings,
-		&recheck->look, action->deadline, &recheck->error);
-	/* Where nothing could be asked. */
-	look_meanwhile(&recheck->look);
+	recheck->looking = platform->impl->look_begin(platform, &recheck->surroundings, &recheck->look, at_once, deadline,
+		&recheck->error);
+	return recheck;
+}
+
+struct recheck *recheck_ahead(struct platform *platform, struct snapshot *snapshot, int index)
+{
+	const struct element *element = tree_at(snapshot->tree, index);
+	if (platform->impl->look_begin == NULL || element == NULL) {
+		return NULL;
+	}
+	struct recheck *recheck = look(platform, element, true, (struct deadline){ 0 });
+	recheck->snapshot = snapshot_ref(snapshot);
+	if (recheck->looking == NULL) {
+		g_clear_pointer(&recheck, recheck_free);
+	}
+	return recheck;
+}
+
+struct recheck *recheck_begin(struct action *action)
+{
+	struct recheck *ahead = g_steal_pointer(&action->ahead);
+	if (ahead != NULL && ahead->surroundings.element == action->element) {
+		return ahead;
+	}
+	recheck_free(ahead);
+	return look(action->platform, action->element, false, action->deadline);
+}
+
+void recheck_end(struct recheck *recheck, struct deadline deadline)
+{
+	void *looking = g_steal_pointer(&recheck->looking);
+	if (looking != NULL) {
+		recheck->now = recheck->platform->impl->look_end(recheck->platform, looking, deadline, &recheck->error);
+	}
 }
 
 const struct element *recheck_judge(const struct recheck *recheck, const struct action *action,
@@ -41,10 +82,18 @@ const struct element *recheck_judge(const struct recheck *recheck, const struct 
 	return answer_failed(answer) ? NULL : now;
 }
 
-void recheck_clear(struct recheck *recheck)
+void recheck_free(struct recheck *recheck)
 {
+	if (recheck == NULL) {
+		return;
+	}
+	if (recheck->looking != NULL) {
+		recheck->platform->impl->look_drop(recheck->platform, recheck->looking);
+	}
 	element_free(recheck->now);
 	g_clear_error(&recheck->error);
 	look_clear(&recheck->look, &recheck->surroundings);
 	surroundings_clear(&recheck->surroundings);
+	snapshot_unref(recheck->snapshot);
+	g_free(recheck);
 }

@@ -5,6 +5,7 @@
 #include "core/platform.h"
 
 struct session;
+struct recheck;
 
 enum action_kind {
 	ACTION_CLICK,        /* one press of `button`, `count` times */
@@ -111,6 +112,7 @@ struct action {
 	const struct window *window;    /* NULL: ADDRESS_SCREEN */
 	const struct tree *tree;        /* of the snapshot: what belongs to the window; NULL if there is none */
 	const struct element *element;  /* ADDRESS_ELEMENT: of the snapshot */
+	struct recheck *ahead;          /* of it, begun when the call came (core/recheck.h); NULL: none */
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
 	bool pointed;                   /* the caller named the point, whatever element is there */

@@ -57,14 +57,9 @@ struct look {
 	enum seat_now *seats;    /* of surroundings.seats */
 	bool order_kept;         /* the neighbours of its own seat are where they were; true if not asked */
 	char **names;            /* of surroundings.signs; NULL: gone */
-	void (*meanwhile)(void *data); /* what can be done while the answers are awaited; NULL: nothing, or done */
-	void *data;
 };
 void look_init(struct look *look, const struct surroundings *surroundings);
 void look_clear(struct look *look, const struct surroundings *surroundings);
-
-/* Does what can be done meanwhile, once. Whoever looks calls it when everything has been asked for. */
-void look_meanwhile(struct look *look);
 
 /*
  * Whether the element read again, `now`, is the one that stood in these surroundings. NULL if it is;

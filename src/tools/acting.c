@@ -218,6 +218,7 @@ void acting_run(struct call *call, struct action *action)
 		struct aftermath *aftermath = session_aftermath(call->session);
 		pid_t pid = action->window->pid;
 		aftermath_begin(aftermath, pid);
+		action->ahead = g_steal_pointer(&call->ahead);
 		effect_act(action, (int)args_int(call->args, "settle_ms"), call->answer);
 		aftermath_end(aftermath, pid);
 		then_finish(call);

@@ -119,15 +119,20 @@ static struct element *reread(struct platform *platform, const struct element *e
 	return atspi_reread(upcast(platform)->atspi, element, deadline, error);
 }
 
-static struct element *look_again(struct platform *platform, const struct surroundings *surroundings,
-	struct look *look, struct deadline deadline, GError **error)
+static void *look_begin(struct platform *platform, const struct surroundings *surroundings, struct look *look,
+	bool at_once, struct deadline deadline, GError **error)
 {
-	return atspi_look(upcast(platform)->atspi, surroundings, look, deadline, error);
+	return atspi_look_begin(upcast(platform)->atspi, surroundings, look, at_once, deadline, error);
 }
 
-static void rouse(struct platform *platform, const struct element *element)
+static struct element *look_end(struct platform *platform, void *looking, struct deadline deadline, GError **error)
 {
-	atspi_rouse(upcast(platform)->atspi, element);
+	return atspi_look_end(upcast(platform)->atspi, looking, deadline, error);
+}
+
+static void look_drop(struct platform *platform, void *looking)
+{
+	atspi_look_drop(upcast(platform)->atspi, looking);
 }
 
 static bool hear(struct platform *platform, guint64 count, struct deadline deadline)
@@ -225,8 +230,9 @@ static const struct platform_impl impl = {
 	.tree = tree,
 	.overview = overview,
 	.reread = reread,
-	.look = look_again,
-	.rouse = rouse,
+	.look_begin = look_begin,
+	.look_end = look_end,
+	.look_drop = look_drop,
 	.hear = hear,
 	.probe_begin = probe_begin,
 	.probe_end = probe_end,
