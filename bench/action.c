@@ -19,9 +19,10 @@ enum {
 };
 #define RATIO_LIMIT 1.5
 
-enum way_in { OURS, BARE, CHECKED, SERVED, OURS_THEN, XDOTOOL, PEER, WAYS };
+enum way_in { OURS, BARE, OURS_AWAKE, BARE_AWAKE, CHECKED, SERVED, OURS_THEN, XDOTOOL, PEER, WAYS };
 static const char *const way_names[] = {
 	"click by element, to its answer", "bare DoAction, to its event",
+	"click, the driver just spoken to", "bare DoAction, the bus just spoken to",
 	"bare re-check, then DoAction, to its event", "the same in another process, behind pipes",
 	"click with then: {observe: diff}", "xdotool mousemove click, to the event",
 	"peer (@trycua/cua-driver 0.28.2) click",
@@ -61,7 +62,7 @@ enum party { DRIVER, SERVER, OTHERS, PARTIES };
 
 static enum party party_of(enum way_in way)
 {
-	return way == OURS || way == OURS_THEN ? DRIVER : way == SERVED ? SERVER : OTHERS;
+	return way == OURS || way == OURS_AWAKE || way == OURS_THEN ? DRIVER : way == SERVED ? SERVER : OTHERS;
 }
 
 /* What is pressed. */
@@ -109,7 +110,12 @@ static bool press_lane(struct bench *bench, enum way_in way, const struct target
 
 static bool press(struct bench *bench, enum way_in way, const struct target *target, double *ms)
 {
-	return way == BARE ? bare_press(bench->bare, &target->press.node, ms)
+	if (way == OURS_AWAKE) {
+		lane_talk(bench->lanes[way]);
+	} else if (way == BARE_AWAKE) {
+		bare_talk(bench->bare);
+	}
+	return way == BARE || way == BARE_AWAKE ? bare_press(bench->bare, &target->press.node, ms)
 		: way == CHECKED ? bare_press_checked(bench->bare, &target->press, ms)
 		: way == SERVED ? bare_server_press(target->server, false, ms)
 		: way == XDOTOOL ? press_xdotool(bench, target, ms)
@@ -261,6 +267,11 @@ static void print_rows(struct bench *bench, const struct subject *subject, const
 		bench->failed += ratio > RATIO_LIMIT;
 		printf("gate  %s: click to bare DoAction and event, least to least %.2f <= %.2f %s\n",
 			subject->name, ratio, RATIO_LIMIT, ratio <= RATIO_LIMIT ? "passed" : "FAILED");
+		if (!sample_is_empty(&samples[OURS_AWAKE]) && !sample_is_empty(&samples[BARE_AWAKE])) {
+			printf("      %s: the same where both were just spoken to, least to least %.2f, medians %.2f\n", subject->name,
+				sample_least(&samples[OURS_AWAKE]) / sample_least(&samples[BARE_AWAKE]),
+				sample_median(&samples[OURS_AWAKE]) / sample_median(&samples[BARE_AWAKE]));
+		}
 		if (!sample_is_empty(&samples[SERVED])) {
 			printf("      %s: click to what any server that looks first needs, least to least %.2f\n",
 				subject->name, sample_least(&samples[OURS]) / sample_least(&samples[SERVED]));
@@ -359,7 +370,7 @@ static void start_lanes(struct bench *bench)
 	if (bench->lanes[OURS] == NULL || !lane_initialize(bench->lanes[OURS])) {
 		lab_fail("the driver does not start");
 	}
-	bench->lanes[OURS_THEN] = bench->lanes[OURS];
+	bench->lanes[OURS_AWAKE] = bench->lanes[OURS_THEN] = bench->lanes[OURS];
 	if (access(installed, R_OK) == 0) {
 		bench->lanes[PEER] = lane_start(LAB_ARGV("node", peer, modules), bench->desk->env);
 		if (!lane_initialize(bench->lanes[PEER])) {

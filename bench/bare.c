@@ -14,6 +14,7 @@
 
 enum {
 	QUIET_MS = 600,        /* after a press: GTK3 keeps a button down for 100, GTK4 acts after 250 */
+	SILENCE_MS = 300,      /* after that */
 	SERVER_QUIET_MS = 400, /* less: it is done with it before anybody presses anything else */
 	ANSWER_MS = 10000,
 };
@@ -73,20 +74,27 @@ void bare_target_clear(struct bare_target *target)
 	*target = (struct bare_target){ 0 };
 }
 
-/* What has come `ms` from now. */
-static void drain_after(struct bare *bare, int ms)
+void bare_talk(struct bare *bare)
 {
 	struct wire_message message;
-	g_usleep((gulong)ms * 1000);
 	uint32_t serial = wire_call(bare->wire, "org.freedesktop.DBus", "/org/freedesktop/DBus",
 		"org.freedesktop.DBus", "GetId", "");
 	while (wire_next(bare->wire, &message) && message.reply_to != serial) {
 	}
 }
 
+/* What has come `ms` from now. */
+static void drain_after(struct bare *bare, int ms)
+{
+	g_usleep((gulong)ms * 1000);
+	bare_talk(bare);
+}
+
 void bare_drain(struct bare *bare)
 {
 	drain_after(bare, QUIET_MS);
+	/* Then silence: who has just talked to the bus, and the bus, are much faster than a driver that waited for its client to think. */
+	g_usleep(SILENCE_MS * 1000);
 }
 
 void bare_listen(struct bare *bare, const struct lab_node *node)

@@ -27,7 +27,10 @@ void bare_close(struct bare *bare);
 /* Hears from now on what the application of that node says of the effect of a press. */
 void bare_listen(struct bare *bare, const struct lab_node *node);
 
-/* Gives applications time for what they do after a press, and takes in whatever has come so far. */
+/* A word with the bus, in which whatever has come so far is taken in. */
+void bare_talk(struct bare *bare);
+
+/* Gives applications time for what they do after a press, takes in whatever has come so far, and is silent for a while. */
 void bare_drain(struct bare *bare);
 
 /* Who contains the target, and where. */

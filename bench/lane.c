@@ -122,6 +122,12 @@ bool lane_initialize(struct lane *lane)
 		"{\"name\":\"bench\",\"version\":\"1\"}}}", CALL_MS, &ms) != NULL;
 }
 
+void lane_talk(struct lane *lane)
+{
+	double ms;
+	lane_ask(lane, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}", CALL_MS, &ms);
+}
+
 json_t *lane_call(struct lane *lane, const char *tool, const char *arguments, double *ms, size_t *size,
 	const char **why)
 {

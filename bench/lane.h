@@ -30,6 +30,9 @@ const char *lane_ask(struct lane *lane, const char *question, int timeout_ms, do
 /* The handshake of MCP. */
 bool lane_initialize(struct lane *lane);
 
+/* A word with it that means nothing: MCP's ping. */
+void lane_talk(struct lane *lane);
+
 /*
  * tools/call. The answer's structuredContent, which the caller unrefs, or NULL if the call failed;
  * `size` gets the answer's length. `why` says why it failed and may be NULL.
