@@ -111,14 +111,15 @@ struct marked {
 	int in;
 	char *directory;
 	char *socket, *lock;             /* of its X server */
-	ino_t socket_is, lock_is;        /* a number is soon reused by another server, a file is not */
+	gint64 socket_is, lock_is;       /* a display's number is soon another server's */
 };
 
-static ino_t identity(const char *path)
+/* Which file is there; 0: none. By its time: the inode of one that is gone is the next one's, which may be another server's. */
+static gint64 identity(const char *path)
 {
 	struct stat info;
 
-	return stat(path, &info) == 0 ? info.st_ino : 0;
+	return stat(path, &info) == 0 ? info.st_ctim.tv_sec * G_GINT64_CONSTANT(1000000000) + info.st_ctim.tv_nsec : 0;
 }
 
 /* Processes that carry the mark. */
