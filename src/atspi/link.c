@@ -273,9 +273,25 @@ void link_flush(struct link *link)
 	}
 }
 
+void link_take(struct link *link)
+{
+	if (link->own != NULL) {
+		wire_wake(link->own);
+		while (link->own != NULL && step_own(link) > 0) {
+		}
+	}
+	wire_wake(link->bus);
+	while (wire_step(link->bus) > 0) {
+	}
+}
+
 bool link_pump(struct link *link, struct deadline deadline, GError **error)
 {
 	link_flush(link);
+	if (link->pending > 0 && g_get_monotonic_time() - link->heard > LINK_SILENCE_MS * 1000) {
+		/* Who asked long ago was away; an application that answered meanwhile was not silent. */
+		link_take(link);
+	}
 	while (link->pending > 0 && !link->broken) {
 		GError *problem = NULL;
 		struct deadline silence = { link->heard + LINK_SILENCE_MS * 1000, deadline.cancel };

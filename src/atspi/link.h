@@ -87,6 +87,9 @@ bool link_get(struct link *link, const char *name, const char *path, const char 
 /* Writes what was sent; link_pump() and link_wait() do so, too. */
 void link_flush(struct link *link);
 
+/* Runs the callbacks of what has come, without waiting for more. */
+void link_take(struct link *link);
+
 /*
  * Runs callbacks until nothing is pending. ERROR_APP_UNRESPONSIVE when nothing was heard for
  * LINK_SILENCE_MS, the deadline's errors, or ERROR_NO_ACCESSIBILITY when the bus is gone; the link is

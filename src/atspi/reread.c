@@ -463,7 +463,7 @@ void atspi_look_drop(struct atspi *atspi, void *data)
 {
 	struct looking *looking = data;
 	/* Most have been answered by now; a link on which something may still come is of no use to others. */
-	link_pump(looking->link, deadline_in(0, NULL), NULL);
+	link_take(looking->link);
 	finish(atspi, looking);
 	g_free(looking);
 }
