@@ -82,11 +82,17 @@ int link_own_ready(struct wire *own)
 	return !wire_is_open(own) ? -1 : wire_is_ready(own);
 }
 
+/* Whatever has come. */
+static void take_all(struct wire *wire)
+{
+	wire_wake(wire);
+	while (wire_step(wire) > 0) {
+	}
+}
+
 bool link_is_alive(struct link *link)
 {
-	wire_wake(link->bus);
-	while (wire_step(link->bus) > 0) {
-	}
+	take_all(link->bus);
 	return wire_is_open(link->bus);
 }
 
@@ -280,9 +286,7 @@ void link_take(struct link *link)
 		while (link->own != NULL && step_own(link) > 0) {
 		}
 	}
-	wire_wake(link->bus);
-	while (wire_step(link->bus) > 0) {
-	}
+	take_all(link->bus);
 }
 
 bool link_pump(struct link *link, struct deadline deadline, GError **error)

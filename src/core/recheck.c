@@ -31,7 +31,7 @@ static struct recheck *look(struct platform *platform, const struct element *ele
 struct recheck *recheck_ahead(struct platform *platform, struct snapshot *snapshot, int index)
 {
 	const struct element *element = tree_at(snapshot->tree, index);
-	if (platform->impl->look_begin == NULL || element == NULL) {
+	if (element == NULL) {
 		return NULL;
 	}
 	struct recheck *recheck = look(platform, element, true, (struct deadline){ 0 });
