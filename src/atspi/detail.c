@@ -162,6 +162,8 @@ static void ask_actions(struct node *node)
 	if (is_gtk3_button(node)) {
 		node_set_actions(node, click);
 		node->element->settled = true;
+		/* Those that may be mute (mute.h) have to be asked for where they are: then they tell whether they are on. */
+		node->element->lasting = node->role == ROLE_PUSH_BUTTON || node->role == ROLE_TOGGLE_BUTTON;
 	} else if (node->reader->reading->chromium && node->role == ROLE_STATIC) {
 		/* Text has no verb of its own, at most that of what it is in. */
 		return;

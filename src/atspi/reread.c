@@ -179,6 +179,7 @@ static void conclude(struct node *node, const struct element *then)
 	struct element *now = node->element;
 	now->secret = then->secret;
 	now->settled = then->settled;
+	now->lasting = then->lasting;
 	/* What an object can do is as much its own as its path. */
 	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;

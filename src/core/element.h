@@ -44,7 +44,8 @@ struct element {
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
-	bool settled;            /* it is one widget, with its role and actions, as long as its object is there */
+	bool settled;            /* its role and actions are what they are as long as it is there */
+	bool lasting;            /* its object is the same widget as long as it is there: its place tells nothing more */
 	char *binding;           /* keys that perform its action, as the toolkit spells them; NULL if none */
 	unsigned states;         /* enum element_state bits */
 	bool selectable;         /* can be chosen in its container */

@@ -272,7 +272,7 @@ void surroundings_make(struct surroundings *surroundings, const struct element *
 	guint after = 0, most = told ? 0 : CONTAINERS;
 	const struct element *child = element;
 	/* Where an object is one widget for as long as it is there it need not even be at its place. */
-	for (const struct element *up = parent_of(child); up != NULL && after <= most && !(told && element->settled);
+	for (const struct element *up = parent_of(child); up != NULL && after <= most && !(told && element->lasting);
 		up = parent_of(up)) {
 		add_seat(surroundings->seats, up, child);
 		passed |= child == row;

@@ -241,13 +241,13 @@ static void widgets_need_no_place(void)
 {
 	static const struct {
 		guint which;
-		bool settled, seats;
+		bool lasting, seats;
 	} cases[] = { { 17, false, true }, { 17, true, false }, { 4, true, true }, { 14, true, true } };
 	struct tree *tree = grow(sample, G_N_ELEMENTS(sample));
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct element *element = tree->elements->pdata[cases[i].which];
 		struct surroundings around;
-		element->settled = cases[i].settled;
+		element->lasting = cases[i].lasting;
 		surroundings_make(&around, element);
 		g_assert_cmpint(around.seats->len > 0, ==, cases[i].seats);
 		g_assert_false(surroundings_need_neighbours(&around) && !cases[i].seats);
