@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/wakeup.h"
 #include "wire.h"
 
 enum {
@@ -243,6 +244,7 @@ static void serve(struct bare *bare, const struct bare_target *target, const str
 {
 	char order;
 	double ms;
+	wakeup_soon();
 	bare_listen(bare, &target->node);
 	bare->own = open_own(bare, target->node.bus);
 	char ready = 'y';

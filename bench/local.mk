@@ -5,7 +5,7 @@ bench_slice_SOURCES = bench/slice.c bench/sample.c bench/sample.h
 bench_slice_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 bench_slice_LDADD = $(LAB_ADD)
 bench_action_SOURCES = bench/action.c bench/bare.c bench/bare.h bench/lane.c bench/lane.h bench/sample.c \
-	bench/sample.h bench/wire.c bench/wire.h
+	bench/sample.h bench/wire.c bench/wire.h src/core/wakeup.c src/core/wakeup.h
 bench_action_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 bench_action_LDADD = $(LAB_ADD)
 bench_layers_SOURCES = bench/layers.c bench/wire.c bench/wire.h
