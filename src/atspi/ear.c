@@ -29,7 +29,7 @@ static const char *const events[] = {
 	"object:selection-changed",
 };
 
-/* After this long without anybody new the bus may be gone for good. */
+/* How often a bus that is gone is looked for. */
 #define RETRY_MS 1000
 
 /* Who talks without end is interrupted now and then. */
@@ -41,6 +41,7 @@ struct ear {
 	int wake;             /* eventfd */
 	int set;              /* epoll: what the thread waits for */
 
+	GMutex life;          /* of who starts the thread or ends it: there is one at a time */
 	GMutex lock;
 	char *address;
 	GHashTable *wanted;   /* providers */
@@ -62,6 +63,7 @@ struct ear *ear_new(struct past *past)
 	ear->set = epoll_create1(EPOLL_CLOEXEC);
 	ear->fd = -1;
 	epoll_ctl(ear->set, EPOLL_CTL_ADD, ear->wake, &(struct epoll_event){ .events = EPOLLIN, .data.fd = ear->wake });
+	g_mutex_init(&ear->life);
 	g_mutex_init(&ear->lock);
 	g_mutex_init(&ear->turn);
 	ear->wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -73,7 +75,8 @@ static void nudge(struct ear *ear)
 	eventfd_write(ear->wake, 1);
 }
 
-void ear_rest(struct ear *ear)
+/* Ends the thread. */
+static void rest(struct ear *ear)
 {
 	g_mutex_lock(&ear->lock);
 	GThread *thread = g_steal_pointer(&ear->thread);
@@ -87,6 +90,13 @@ void ear_rest(struct ear *ear)
 	}
 }
 
+void ear_rest(struct ear *ear)
+{
+	g_mutex_lock(&ear->life);
+	rest(ear);
+	g_mutex_unlock(&ear->life);
+}
+
 void ear_free(struct ear *ear)
 {
 	if (ear == NULL) {
@@ -96,6 +106,7 @@ void ear_free(struct ear *ear)
 	close(ear->set);
 	close(ear->wake);
 	g_hash_table_unref(ear->wanted);
+	g_mutex_clear(&ear->life);
 	g_mutex_clear(&ear->lock);
 	g_mutex_clear(&ear->turn);
 	g_free(ear->address);
@@ -147,6 +158,13 @@ static void on_event(struct ear *ear, struct message *message)
 	}
 }
 
+/* Asks for the events of a provider, or not any more. */
+static void match(struct ear *ear, const char *provider, bool on, link_reply reply)
+{
+	g_autofree char *rule = g_strdup_printf("type='signal',sender='%s',interface='org.a11y.atspi.Event.Object'", provider);
+	link_match(ear->link, rule, on, reply, ear);
+}
+
 static void on_owner(struct ear *ear, struct message *message)
 {
 	const char *name, *old, *new;
@@ -154,9 +172,12 @@ static void on_owner(struct ear *ear, struct message *message)
 		&& g_hash_table_contains(ear->heard, name)) {
 		past_note(ear->past, &(struct happening){ .kind = HAPPENED_LEFT,
 			.at = g_get_monotonic_time(), .provider = name });
+		match(ear, name, false, NULL);
+		g_hash_table_remove(ear->heard, name);
 		g_mutex_lock(&ear->lock);
 		g_hash_table_remove(ear->wanted, name);
 		g_mutex_unlock(&ear->lock);
+		past_unlisten(ear->past, name);
 	}
 }
 
@@ -187,16 +208,10 @@ static void on_matched(struct message *message, void *data)
 	g_mutex_unlock(&ear->lock);
 }
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 static void tell_registry(struct link *link, const char *method, const char *types)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
-		link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, method, ignore, NULL, types,
+		link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, method, link_ignore, NULL, types,
 			events[i], 0, "");
 	}
 }
@@ -238,9 +253,7 @@ static bool update(struct ear *ear)
 		if (g_hash_table_contains(ear->heard, provider)) {
 			continue;
 		}
-		g_autofree char *rule = g_strdup_printf("type='signal',sender='%s',"
-			"interface='org.a11y.atspi.Event.Object'", (char *)provider);
-		link_match(ear->link, rule, true, on_matched, ear);
+		match(ear, provider, true, on_matched);
 		g_hash_table_add(ear->heard, g_strdup(provider));
 	}
 	bool go_on = !ear->stop;
@@ -348,19 +361,25 @@ static gpointer listen_thread(gpointer data)
 	return NULL;
 }
 
-void ear_attend(struct ear *ear, const char *address, const char *provider)
+/* Whether it listens on that bus; `also`: to that provider. */
+static bool listens(struct ear *ear, const char *address, const char *also)
 {
 	g_mutex_lock(&ear->lock);
-	bool known = ear->thread != NULL && g_strcmp0(address, ear->address) == 0
-		&& g_hash_table_contains(ear->wanted, provider);
-	bool moved = ear->thread != NULL && g_strcmp0(address, ear->address) != 0;
+	bool does = ear->thread != NULL && g_strcmp0(address, ear->address) == 0
+		&& (also == NULL || g_hash_table_contains(ear->wanted, also));
 	g_mutex_unlock(&ear->lock);
-	if (known) {
+	return does;
+}
+
+void ear_attend(struct ear *ear, const char *address, const char *provider)
+{
+	if (listens(ear, address, provider)) {
 		return;
 	}
-	if (moved) {
-		/* The bus was restarted: names on it mean others. */
-		ear_rest(ear);
+	g_mutex_lock(&ear->life);
+	if (!listens(ear, address, NULL)) {
+		/* The bus was restarted, or there is no thread: names mean others. */
+		rest(ear);
 	}
 	g_mutex_lock(&ear->lock);
 	g_free(ear->address);
@@ -371,5 +390,6 @@ void ear_attend(struct ear *ear, const char *address, const char *provider)
 		ear->thread = g_thread_try_new("ear", listen_thread, ear, NULL);
 	}
 	g_mutex_unlock(&ear->lock);
+	g_mutex_unlock(&ear->life);
 	nudge(ear);
 }

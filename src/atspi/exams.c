@@ -23,12 +23,6 @@ static const char *const launchers[] = {
 	"/usr/lib/at-spi-bus-launcher",
 };
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 /* An address as people need it: the guid only tells one daemon from the next at the same place. */
 static char *spoken(const char *address)
 {
@@ -250,7 +244,7 @@ bool exam_wake(struct atspi *atspi, const struct patient *patient, struct check 
 		return false;
 	}
 	/* Whoever asks for the registry is the reason to start it. */
-	link_get(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "ChildCount", ignore, NULL);
+	link_get(link, REGISTRY, DESKTOP_ROOT, ACCESSIBLE, "ChildCount", link_ignore, NULL);
 	bool awake = link_pump(link, patient->deadline, NULL) && where_count(link, patient->deadline) >= 0;
 	link_close(link);
 	if (awake) {
@@ -291,7 +285,7 @@ void exam_accessibility_events(struct atspi *atspi, const struct patient *patien
 	}
 	/* An event that hardly ever happens: applications shall not emit more because of us. */
 	listener.name = wire_name(link->bus);
-	link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "RegisterEvent", ignore, NULL, "sass",
+	link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "RegisterEvent", link_ignore, NULL, "sass",
 		"window:desktop-create", 0, "");
 	link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "GetRegisteredEvents", on_listeners,
 		&listener, NULL);

@@ -13,6 +13,8 @@
 /* No application was seen to take less for an answer. */
 #define QUICKEST_US 20
 #define LONGEST_GATHER_US 2000
+/* Messages taken in one go. */
+#define MOST_AT_ONCE 10000
 
 /* Made up for somebody who will not answer: by the daemon, or by us when that is gone. */
 static bool is_lost(const struct message *message)
@@ -74,20 +76,18 @@ struct wire *link_open_own(const char *address)
 	return wire_open(address, false, NULL);
 }
 
-int link_own_ready(struct wire *own)
-{
-	wire_wake(own);
-	while (wire_step(own) > 0) {
-	}
-	return !wire_is_open(own) ? -1 : wire_is_ready(own);
-}
-
-/* Whatever has come. */
+/* Whatever has come. What talks faster than it is understood is interrupted, and goes on the next time. */
 static void take_all(struct wire *wire)
 {
 	wire_wake(wire);
-	while (wire_step(wire) > 0) {
+	for (int i = 0; i < MOST_AT_ONCE && wire_step(wire) > 0; i++) {
 	}
+}
+
+int link_own_ready(struct wire *own)
+{
+	take_all(own);
+	return !wire_is_open(own) ? -1 : wire_is_ready(own);
 }
 
 bool link_is_alive(struct link *link)
@@ -182,7 +182,7 @@ bool link_get(struct link *link, const char *name, const char *path, const char 
 		interface, property);
 }
 
-static void ignore(struct message *reply, void *data)
+void link_ignore(struct message *reply, void *data)
 {
 	(void)reply;
 	(void)data;
@@ -191,7 +191,7 @@ static void ignore(struct message *reply, void *data)
 void link_match(struct link *link, const char *rule, bool on, link_reply reply, void *data)
 {
 	link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-		on ? "AddMatch" : "RemoveMatch", reply != NULL ? reply : ignore, data, "s", rule);
+		on ? "AddMatch" : "RemoveMatch", reply != NULL ? reply : link_ignore, data, "s", rule);
 }
 
 /*
@@ -283,7 +283,7 @@ void link_take(struct link *link)
 {
 	if (link->own != NULL) {
 		wire_wake(link->own);
-		while (link->own != NULL && step_own(link) > 0) {
+		for (int i = 0; i < MOST_AT_ONCE && link->own != NULL && step_own(link) > 0; i++) {
 		}
 	}
 	take_all(link->bus);

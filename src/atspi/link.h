@@ -43,6 +43,9 @@ struct link {
 /* Takes the answer (an error answer, too). Borrowed message. */
 typedef wire_reply link_reply;
 
+/* Takes an answer that is only waited for. */
+void link_ignore(struct message *reply, void *data);
+
 /* Connects; does not wait. NULL with an error if the address is no good. */
 struct link *link_open(const char *address, GError **error);
 

@@ -29,12 +29,6 @@ bool mute_may_be(const GPtrArray *elements, const struct element *element)
 	return up->parent >= 0;
 }
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 static int said_by(struct past *past, const struct element *element)
 {
 	return past_said(past, element->provider, element->object);
@@ -48,7 +42,7 @@ static bool ask_once(struct link *link, struct past *past, const GPtrArray *elem
 	for (guint i = 0; i < mutes->len; i++) {
 		const struct element *element = mutes->pdata[i], *parent = elements->pdata[element->parent];
 		asked |= said_by(past, element) < 0 && link_send(link, parent->provider, parent->object, ACCESSIBLE, "GetChildAtIndex",
-			ignore, NULL, "i", element->place);
+			link_ignore, NULL, "i", element->place);
 	}
 	if (!asked || !link_pump(link, deadline, NULL)) {
 		return false;

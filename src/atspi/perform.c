@@ -109,9 +109,15 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 	if (link == NULL) {
 		return DELIVERED_NONE;
 	}
-	pool_attach_to_act(atspi, link, now->provider);
-	pool_acted(atspi, link, pid);
-	enum delivered delivered = perform(atspi, link, now, number, pid, mark, deadline, error);
+	enum delivered delivered = DELIVERED_NONE;
+	if (now->provider_id != link->bus_id) {
+		/* Since it was looked at: its name may be somebody else's. */
+		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The accessibility bus was restarted");
+	} else {
+		pool_attach_to_act(atspi, link, now->provider);
+		pool_acted(atspi, link, pid);
+		delivered = perform(atspi, link, now, number, pid, mark, deadline, error);
+	}
 	pool_return(atspi, link);
 	return delivered;
 }

@@ -85,12 +85,6 @@ void pool_attend(struct atspi *atspi, const char *provider)
 	}
 }
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 struct link *pool_idle(struct atspi *atspi)
 {
 	g_mutex_lock(&atspi->mutex);
@@ -154,7 +148,7 @@ void pool_listen(struct atspi *atspi)
 		/* An event that hardly ever happens: applications shall not emit more because of us. */
 		if (atspi->listener != NULL) {
 			link_send(atspi->listener, REGISTRY, "/org/a11y/atspi/registry", REGISTRY,
-				"RegisterEvent", ignore, NULL, "sass", "window:desktop-create", 0, "");
+				"RegisterEvent", link_ignore, NULL, "sass", "window:desktop-create", 0, "");
 		}
 	}
 	/* Whatever has come is taken; what has not, the next time. */
@@ -181,10 +175,11 @@ static void park(struct atspi *atspi, struct wire *bus)
 	}
 }
 
-/* Whether a window opened since something was done by the socket. */
+/* Whether a window may have opened since something was done by the socket. */
 static bool has_opened(const struct atspi *atspi, const struct own *own)
 {
-	return own->acted != 0 && past_opened(atspi->past, own->from, own->pid);
+	return own->acted != 0 && (!past_remembers(atspi->past, own->from)
+		|| past_opened(atspi->past, own->from, own->pid));
 }
 
 /* Whether what was done by it last may still open one. */
@@ -237,11 +232,12 @@ static struct wire *take_own(struct atspi *atspi, const char *application, bool 
 	return bus;
 }
 
-/* Keeps it for the next one. */
-static void give_own(struct atspi *atspi, const char *application, struct wire *bus)
+/* Keeps a socket that was known of by that link for the next one. */
+static void give_own(struct atspi *atspi, const struct link *link, const char *application, struct wire *bus)
 {
 	g_mutex_lock(&atspi->mutex);
-	struct own *own = g_hash_table_lookup(atspi->owns, application);
+	/* On another bus the name is somebody else's. */
+	struct own *own = link->bus_id == atspi->bus_id ? g_hash_table_lookup(atspi->owns, application) : NULL;
 	if (own != NULL && own->bus == NULL) {
 		own->bus = g_steal_pointer(&bus);
 	}
@@ -278,7 +274,7 @@ static void attach(struct atspi *atspi, struct link *link, const char *applicati
 	if (ready > 0) {
 		link_attach(link, own, application);
 	} else if (ready == 0) {
-		give_own(atspi, application, own);
+		give_own(atspi, link, application, own);
 	} else {
 		wire_close(own);
 	}
@@ -321,7 +317,7 @@ void atspi_rest(struct atspi *atspi)
 static void open_own(struct atspi *atspi, struct link *link)
 {
 	if (link->own_address != NULL) {
-		give_own(atspi, link->own_asked, link_open_own(link->own_address));
+		give_own(atspi, link, link->own_asked, link_open_own(link->own_address));
 	}
 	g_clear_pointer(&link->own_address, g_free);
 	g_clear_pointer(&link->own_asked, g_free);
@@ -335,7 +331,7 @@ static void return_own(struct atspi *atspi, struct link *link)
 	}
 	if (!link->broken && link->pending == 0) {
 		g_autofree char *name = g_strdup(link->own_name);
-		give_own(atspi, name, link_detach(link));
+		give_own(atspi, link, name, link_detach(link));
 		return;
 	}
 	g_mutex_lock(&atspi->mutex);

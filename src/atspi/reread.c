@@ -482,8 +482,9 @@ struct element *atspi_reread(struct atspi *atspi, const struct element *element,
 	link->lost = false;
 	ask(atspi, &looking);
 	struct element *now = take(&looking, deadline, &problem);
-	if (now == NULL && problem->code == ERROR_STALE_ELEMENT && link->lost) {
-		/* An application that crashed is gone with all its elements: that is no effect on one of them. */
+	if (link->lost && (now != NULL || problem->code == ERROR_STALE_ELEMENT)) {
+		/* An application that crashed is gone with all its elements, or told half: that is no effect on one of them. */
+		g_clear_pointer(&now, element_free);
 		g_set_error(error, CUA_ERROR, ERROR_APP_UNRESPONSIVE, "The application has left the bus");
 	} else if (problem != NULL) {
 		g_propagate_error(error, g_steal_pointer(&problem));

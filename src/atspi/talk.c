@@ -4,12 +4,17 @@
 #include "atspi/talk.h"
 
 #include "atspi/node.h"
+#include "core/error.h"
 
 struct talk talk_to(struct link *link, const struct element *element, struct deadline deadline)
 {
-	return (struct talk){
+	struct talk talk = {
 		.link = link, .name = element->provider, .path = element->object, .deadline = deadline,
 	};
+	if (element->provider_id != link->bus_id) {
+		g_set_error(&talk.error, CUA_ERROR, ERROR_STALE_ELEMENT, "The accessibility bus was restarted");
+	}
+	return talk;
 }
 
 void talk_end(struct talk *talk)

@@ -65,12 +65,6 @@ static guint size_of(const struct tree *tree)
 	return size;
 }
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 static void on_signal(struct message *message, void *data)
 {
 	bool *seen = data;
@@ -81,7 +75,7 @@ static void on_signal(struct message *message, void *data)
 static void tell_registry(struct link *link, const char *method, const char *types)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(events); i++) {
-		link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, method, ignore, NULL, types,
+		link_send(link, REGISTRY, "/org/a11y/atspi/registry", REGISTRY, method, link_ignore, NULL, types,
 			events[i], 0, "");
 	}
 }
@@ -151,7 +145,7 @@ struct tree *waking_read(struct atspi *atspi, struct link *link, const struct ob
 	link_match(link, rule, true, NULL, NULL);
 	tell_registry(link, "RegisterEvent", "sass");
 	/* Only screen readers ask for attributes: Chromium takes this for one. */
-	link_send(link, frame->name, frame->path, ACCESSIBLE, "GetAttributes", ignore, NULL, NULL);
+	link_send(link, frame->name, frame->path, ACCESSIBLE, "GetAttributes", link_ignore, NULL, NULL);
 	struct tree *awake = NULL;
 	if (link_pump(link, deadline, &problem)) {
 		/* What the application told about all its objects was told before it woke up. */

@@ -11,12 +11,6 @@
 
 #define DBUS "org.freedesktop.DBus"
 
-static void ignore(struct message *reply, void *data)
-{
-	(void)reply;
-	(void)data;
-}
-
 static void on_string(struct message *reply, void *data)
 {
 	char **text = data;
@@ -51,7 +45,7 @@ struct link *where_connect(const char *address, struct deadline deadline, GError
 	if (link == NULL) {
 		return NULL;
 	}
-	link_send(link, DBUS, "/org/freedesktop/DBus", DBUS ".Peer", "Ping", ignore, NULL, NULL);
+	link_send(link, DBUS, "/org/freedesktop/DBus", DBUS ".Peer", "Ping", link_ignore, NULL, NULL);
 	GError *problem = NULL;
 	if (!link_pump(link, deadline, &problem)) {
 		if (problem->code == ERROR_APP_UNRESPONSIVE) {

@@ -18,6 +18,7 @@ enum {
 	WRITE_SIZE = 8 << 10,  /* so much is sent before more is gathered */
 	KEPT_SIZE = 256 << 10, /* a larger buffer is given back once it is empty */
 	LONGEST_LINE = 1024,   /* of the authentication */
+	MOST_UNREAD = 1 << 20, /* of our refusals, by who asks and does not read */
 };
 
 enum state {
@@ -311,10 +312,12 @@ static void take_answer(struct wire *wire, struct message *message)
 	}
 }
 
-/* We offer nothing; who asks shall not wait for us. */
+/* We offer nothing; who asks shall not wait for us. Who only asks, and does not read, is left. */
 static void refuse(struct wire *wire, const struct message *call)
 {
-	if ((call->flags & MESSAGE_NO_REPLY) == 0) {
+	if (wire->out->len - wire->written > MOST_UNREAD) {
+		lose(wire);
+	} else if ((call->flags & MESSAGE_NO_REPLY) == 0) {
 		send_plain(wire, &(struct parcel){
 			.type = MESSAGE_ERROR, .flags = MESSAGE_NO_REPLY, .serial = ++wire->serial, .answers = call->serial,
 			.destination = call->sender[0] != '\0' ? call->sender : NULL,

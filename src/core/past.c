@@ -168,8 +168,13 @@ static struct record *make_record(struct past *past, const char *provider, const
 	if (g_hash_table_size(past->records) >= RECORDS_KEPT
 		&& g_hash_table_foreach_remove(past->records, is_old, &now) == 0) {
 		/* Everything moves: what is forgotten here is not listened to for long enough, either. */
+		GHashTableIter at;
+		gpointer attention;
 		g_hash_table_remove_all(past->records);
-		g_hash_table_remove_all(past->listening);
+		g_hash_table_iter_init(&at, past->listening);
+		while (g_hash_table_iter_next(&at, NULL, &attention)) {
+			((struct attention *)attention)->since = now;
+		}
 	}
 	record = g_malloc0(sizeof *record + packed_size(provider) + packed_size(object));
 	char *room = (char *)(record + 1);
@@ -437,6 +442,14 @@ bool past_opened(struct past *past, guint64 from, pid_t pid)
 	return opening.seen;
 }
 
+bool past_remembers(struct past *past, guint64 from)
+{
+	g_mutex_lock(&past->lock);
+	bool all = past->count - MIN(from, past->count) <= past->happenings.length;
+	g_mutex_unlock(&past->lock);
+	return all;
+}
+
 static void wake(GCancellable *cancellable, gpointer data)
 {
 	(void)cancellable;
@@ -482,6 +495,13 @@ void past_listen(struct past *past, const char *provider)
 			g_cond_broadcast(&past->changed);
 		}
 	}
+	g_mutex_unlock(&past->lock);
+}
+
+void past_unlisten(struct past *past, const char *provider)
+{
+	g_mutex_lock(&past->lock);
+	g_hash_table_remove(past->listening, provider);
 	g_mutex_unlock(&past->lock);
 }
 

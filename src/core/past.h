@@ -84,13 +84,17 @@ void past_unfollow(struct past *past, void *follower);
 /* How many follow. */
 guint past_followers(struct past *past);
 
-/* Whether a window of that process has come since the past had that count. */
+/* Whether a window of that process has come since the past had that count, as far as it is remembered. */
 bool past_opened(struct past *past, guint64 from, pid_t pid);
+/* Whether all is remembered that has come since then. */
+bool past_remembers(struct past *past, guint64 from);
 
 /*
  * From now on everything this provider says is heard; or, with NULL, nobody is heard any more.
  */
 void past_listen(struct past *past, const char *provider);
+/* This one has left, and says nothing any more. */
+void past_unlisten(struct past *past, const char *provider);
 /* Whether the provider has been listened to for long enough to know what is silent. */
 bool past_knows(struct past *past, const char *provider);
 /* Whether it has, and nothing at all was heard of it for so many microseconds. */

@@ -277,7 +277,9 @@ bool waiting_look(struct waiting *waiting, call_resume resume)
 		/* As of the moment that was looked at. */
 		waiting->held = began;
 	}
-	waiting->met = waiting->held != 0 && now - waiting->held >= waiting->settle_ms * 1000;
+	/* Who could not look again does not know whether it still holds. */
+	waiting->met = !call->late && waiting->held != 0
+		&& now - waiting->held >= waiting->settle_ms * G_GINT64_CONSTANT(1000);
 	if (waiting->met || waiting->hopeless || last || call->late) {
 		waiting->ended = now;
 		return true;

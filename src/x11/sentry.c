@@ -401,11 +401,23 @@ void x11_sentry_set_focus(struct x11_sentry *sentry, xcb_window_t focus)
 	sentry->focus_pid = x11_sentry_owner(sentry, focus);
 }
 
+/* The charge of exactly that process, or NULL: what a launched one started is charged by itself when something is done to it. */
+static struct x11_charge *own_charge(struct x11_sentry *sentry, pid_t pid)
+{
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
+		if (charge->pid == pid) {
+			return charge;
+		}
+	}
+	return NULL;
+}
+
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
 {
 	struct x11_charge charge = { .pid = window->pid, .until = G_MAXINT64, .allow_grab = allow_grab,
 		.launching = window->id == 0 };
-	struct x11_charge *known = x11_sentry_charge(sentry, window->pid);
+	struct x11_charge *known = own_charge(sentry, window->pid);
 	if (known != NULL) {
 		*known = charge;
 	} else {
@@ -427,7 +439,7 @@ void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bo
 
 void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 {
-	struct x11_charge *charge = x11_sentry_charge(sentry, window->pid);
+	struct x11_charge *charge = own_charge(sentry, window->pid);
 	if (charge != NULL) {
 		charge->until = g_get_monotonic_time() + (charge->launching ? LAUNCH_GUARD_US : GUARD_US);
 	}

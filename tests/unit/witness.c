@@ -36,6 +36,9 @@ static void what_is_asked_for(void)
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, STATE_CHECKED, 0, OUTCOME_OTHER },
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, 0, STATE_CHECKED, OUTCOME_ASKED },
 		{ ACTION_CLICK, "combo box", NULL, "Red", "Green", 0, 0, OUTCOME_ASKED },
+		/* What was read only half, before or after, has no other value. */
+		{ ACTION_CLICK, "slider", NULL, "5", NULL, 0, 0, OUTCOME_NONE },
+		{ ACTION_CLICK, "slider", NULL, NULL, "5", 0, 0, OUTCOME_NONE },
 		{ ACTION_CLICK, "text", NULL, "a", "ab", STATE_EDITABLE, STATE_EDITABLE, OUTCOME_NONE },
 		{ ACTION_TYPE_TEXT, "text", "b", "a", "ab", 0, 0, OUTCOME_NONE }, /* the rung looks itself */
 		/* The first of two clicks selects, and so does the one before a key. */
@@ -121,6 +124,28 @@ static void what_the_past_explains(void)
 	note(past, "late", g_get_monotonic_time(), 29);
 	g_assert_true(past_owes_target(past, third));
 	g_assert_false(past_explains(past, third, "app", "late"));
+	past_free(past);
+}
+
+/* Where more moves than can be remembered, who is heard is heard still, and nobody takes what was forgotten for silence. */
+static void what_is_too_much(void)
+{
+	struct past *past = past_new();
+	past_listen(past, "app");
+	g_usleep(1100 * 1000);
+	guint64 from = past_count(past);
+	g_assert_true(past_knows(past, "app"));
+	g_assert_true(past_remembers(past, from));
+	for (int i = 0; i < 9000; i++) {
+		g_autofree char *row = g_strdup_printf("row %d", i);
+		note(past, row, g_get_monotonic_time(), 11);
+	}
+	g_assert_false(past_knows(past, "app"));
+	g_assert_false(past_remembers(past, from));
+	g_usleep(1100 * 1000);
+	g_assert_true(past_knows(past, "app"));
+	past_unlisten(past, "app");
+	g_assert_false(past_knows(past, "app"));
 	past_free(past);
 }
 
@@ -485,6 +510,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/expect/values", what_is_asked_for);
 	g_test_add_func("/past/sending", what_comes_while_it_is_sent);
 	g_test_add_func("/past/explains", what_the_past_explains);
+	g_test_add_func("/past/too-much", what_is_too_much);
 	g_test_add_func("/past/waits", waits_and_looks);
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/marked", what_the_rung_marked);
