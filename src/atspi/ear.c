@@ -32,6 +32,9 @@ static const char *const events[] = {
 /* How often a bus that is gone is looked for. */
 #define RETRY_MS 1000
 
+/* A longer name is not compared. */
+#define LONGEST_NAME 1000
+
 /* Who talks without end is interrupted now and then. */
 #define FLOOD_MS 100
 
@@ -147,13 +150,16 @@ static const char *word_of(const char *member, const char *kind)
 
 static void on_event(struct ear *ear, struct message *message)
 {
-	const char *kind;
+	const char *kind, *name;
 	int32_t detail, unused;
 	const char *word = message_read(message, "sii", &kind, &detail, &unused) > 0 ? word_of(message->member, kind) : NULL;
 	if (word != NULL) {
+		bool named = strcmp(word, "name") == 0 && message_read(message, "v", "s", &name) > 0
+			&& strnlen(name, LONGEST_NAME) < LONGEST_NAME;
 		past_note(ear->past, &(struct happening){
 			.kind = HAPPENED_ELEMENT, .at = g_get_monotonic_time(), .provider = message->sender,
 			.object = message->path, .moment = message->serial, .what = word, .detail = detail,
+			.text = named ? name : NULL,
 		});
 	}
 }

@@ -10,6 +10,7 @@
 
 /* Points looked at in each: something small may lie over one of them. */
 #define POINTS 3
+#define MIDDLE 1
 /* Elements that are looked at; larger windows are rarely made of pages. */
 #define MOST 400
 
@@ -99,9 +100,27 @@ static void ask(struct link *link, const struct element *window, struct doubt *d
 	}
 }
 
-/* Whether each point shows something that the element is neither in nor contains. */
+/* The row or item that it is, or is in; NULL: none. */
+static const struct element *row_of(const struct tree *tree, const struct element *element)
+{
+	while (element != NULL && !element_is_item(element)) {
+		element = parent_of(tree, element);
+	}
+	return element;
+}
+
+/*
+ * Whether each point shows something that the element is neither in nor contains; of a row, whether another one is at its middle:
+ * those that are scrolled out keep the place that they had, and between two rows there is the list itself.
+ */
 static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct doubt *doubt)
 {
+	const struct element *row = row_of(tree, doubt->element);
+	const struct element *other = row != NULL && doubt->there[MIDDLE] != NULL
+		? row_of(tree, g_hash_table_lookup(objects, doubt->there[MIDDLE])) : NULL;
+	if (other != NULL) {
+		return !are_related(tree, row, other);
+	}
 	for (int i = 0; i < POINTS; i++) {
 		const struct element *there = doubt->there[i] != NULL
 			? g_hash_table_lookup(objects, doubt->there[i]) : NULL;
@@ -120,7 +139,8 @@ void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
 		g_hash_table_insert(objects, element->object, element);
-		bool operable = element->actions[0] != NULL || element->value != NULL || element->selectable;
+		bool operable = element->actions[0] != NULL || element->value != NULL || element->selectable
+			|| element_is_item(element);
 		if (i > 0 && operable && doubts->len < MOST && is_shown(element) && !is_in_layer(tree, element)
 			&& is_contested(tree, element)) {
 			g_array_append_val(doubts, ((struct doubt){ .element = element }));
@@ -137,5 +157,12 @@ void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
 		if (is_hidden(tree, objects, doubt)) {
 			doubt->element->states |= STATE_OFFSCREEN;
 		}
+	}
+	/* What is in such a row has its place from it. */
+	for (guint i = 1; i < tree->elements->len; i++) {
+		struct element *element = tree->elements->pdata[i];
+		const struct element *parent = parent_of(tree, element);
+		const struct element *row = row_of(tree, parent);
+		element->states |= row != NULL ? row->states & STATE_OFFSCREEN : 0;
 	}
 }

@@ -153,6 +153,7 @@ struct tree *popup_cut(struct tree *tree, int root, const struct window *popup)
 	part->complete = tree->complete;
 	part->truncated = g_strdup(tree->truncated);
 	part->requests = tree->requests;
+	part->read_at = tree->read_at;
 	for (guint i = (guint)root; i < end; i++) {
 		struct element *element = element_copy(at(tree, i));
 		element->parent = i == (guint)root ? -1 : element->parent - root;

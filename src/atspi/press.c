@@ -128,8 +128,8 @@ static const char *enter(const struct element *element, const struct window *win
 		bool other = strcmp(window->toolkit, "vcl") == 0 && !window->minimized;
 		return other ? NULL : verb_find(actions, "open_item");
 	}
-	/* A field's. In a page it gives the focus instead; in GTK 4.8 it answers true and does nothing. */
-	return element->in_web_content || strcmp(window->toolkit, "gtk4") == 0 ? NULL
+	/* A field's. In a browser it gives the focus instead; in GTK 4.8 it answers true and does nothing. */
+	return element->in_web_content || strcmp(window->toolkit, "chromium") == 0 || strcmp(window->toolkit, "gtk4") == 0 ? NULL
 		: verb_find(actions, "activate");
 }
 

@@ -315,6 +315,7 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 	struct node *root = node_new(&reader, NULL, name, path, -1);
 	struct tree *tree = NULL;
 	unsigned before = link->requests;
+	gint64 began = g_get_monotonic_time();
 	g_autoptr(GError) problem = NULL;
 
 	root->element->provider_id = link->bus_id;
@@ -343,6 +344,7 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 		}
 		flatten(tree, root, -1, 0, false);
 		tree->requests = link->requests - before;
+		tree->read_at = began;
 		if (reader.skipped > 0 || !heard_all || reader.silent) {
 			tree->complete = false;
 			tree->truncated = heard_all && !reader.silent

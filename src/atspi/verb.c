@@ -179,8 +179,10 @@ static bool only_selects(const struct action *action)
 
 bool verb_pick_is_unheard(const struct action *action)
 {
-	/* Who asks for the selection gets it. */
-	return (is_qt(action) || strcmp(action->window->toolkit, "gtk3") == 0) && action->verb == NULL
+	const char *toolkit = action->window->toolkit;
+	/* Who asks for the selection gets it. In a sheet the cursor stays where it was, and keys go there. */
+	return (is_qt(action) || strcmp(toolkit, "gtk3") == 0
+		|| (strcmp(toolkit, "vcl") == 0 && element_document(action->element) != NULL)) && action->verb == NULL
 		&& !g_str_has_prefix(action->now->role, "page tab");
 }
 
@@ -200,9 +202,11 @@ static bool is_put_away(const struct action *action)
 static bool is_dropped(const struct action *action)
 {
 	const struct element *element = action->element;
-	/* A row of libadwaita's has its list elsewhere in the tree; what is in no such list has a place in the window. */
+	const struct element *list = element != NULL && element->tree != NULL && element->parent >= 0
+		? element->tree->elements->pdata[element->parent] : NULL;
+	/* A row of libadwaita's has its list elsewhere in the tree; another list has a place in the window, though not each row. */
 	return kind_is_gtk4(action->window) && element != NULL && !element->has_frame && !action->window->minimized
-		&& strcmp(element->role, "list item") == 0;
+		&& strcmp(element->role, "list item") == 0 && (list == NULL || !list->has_frame);
 }
 
 bool verb_is_mark(const struct action *action)

@@ -67,8 +67,9 @@ void disturbance_answer_of(struct answer *answer, const struct action *action, c
 		answer_null(answer, "disturbed");
 		return;
 	}
+	unsigned changed = compare(before, after);
 	answer_open_array(answer, "disturbed");
-	answer_names(answer, action->disturbed | compare(before, after));
+	answer_names(answer, action->disturbed | changed);
 	bool typing = before->keyboard_grabs != after->keyboard_grabs;
 	if (typing) {
 		answer_string(answer, NULL, "keyboard_grab");
@@ -91,6 +92,8 @@ void disturbance_answer_of(struct answer *answer, const struct action *action, c
 		answer_text(answer, "Not all of the user's could be given back: see disturbed and restored.\n");
 	} else if (action->window != NULL && action->disturbed != 0) {
 		answer_text(answer, "The user was interrupted, and has everything back.\n");
+	} else if (action->window != NULL && (changed != 0 || typing)) {
+		answer_text(answer, "The application took something of the user's in answer to it: see disturbed.\n");
 	}
 }
 

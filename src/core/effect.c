@@ -62,6 +62,19 @@ static bool hear(const struct action *action, const struct witness *witness, str
 		: past_wait(platform->past, witness->from, deadline);
 }
 
+/* Takes in what happened; who has another name and did not tell it is asked. */
+static bool look(struct action *action, struct witness *witness)
+{
+	bool proven = witness_look(witness);
+	while (!proven && witness->unread != NULL) {
+		struct element *now = action->platform->impl->reread(action->platform, witness->unread,
+			deadline_within(action->deadline, READING_MS), NULL);
+		proven = witness_name(witness, now != NULL ? now->name : NULL);
+		element_free(now);
+	}
+	return proven;
+}
+
 /* The target itself may show it: by an event, otherwise when it is read. */
 static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	struct witness *witness, struct deadline settle, int patience)
@@ -70,7 +83,7 @@ static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	struct deadline soon = deadline_within(settle, web ? TELLING_WEB_MS : TELLING_MS);
 	bool proven = false;
 	while (!proven && !witness->own && hear(action, witness, soon)) {
-		proven = witness_look(witness);
+		proven = look(action, witness);
 	}
 	return proven || (!witness_is_done(witness) && read_target(action, rung, witness, patience));
 }
@@ -82,7 +95,7 @@ static bool observe(struct action *action, const struct rung_impl *rung, struct 
 	struct deadline settle = deadline_within(action->deadline, settle_ms);
 	struct past *past = action->platform->past;
 	int patience = MAX(settle_ms, READING_MS);
-	bool proven = witness_look(witness);
+	bool proven = look(action, witness);
 	if (!proven && witness_can_show(witness)) {
 		proven = wait_for_target(action, rung, witness, settle, patience);
 	}
@@ -91,7 +104,7 @@ static bool observe(struct action *action, const struct rung_impl *rung, struct 
 		if (!past_wait(past, witness->from, until) && until.at == settle.at) {
 			break;
 		}
-		proven = witness_look(witness);
+		proven = look(action, witness);
 		if (!proven && witness->own) {
 			proven = read_target(action, rung, witness, patience);
 		}

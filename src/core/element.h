@@ -75,6 +75,7 @@ struct tree {
 	char *degraded;          /* why there is no (whole) tree, and what helps; NULL if all is well */
 	bool skeleton;           /* degraded, but there is something: a frame without its content */
 	unsigned requests;       /* messages sent to read it */
+	gint64 read_at;          /* what was so before is in it; monotonic microseconds */
 };
 
 struct element *element_new(void);

@@ -59,6 +59,12 @@ struct follower {
 	void *data;
 };
 
+/* What an element is called since it told of that. */
+struct naming {
+	char *name; /* NULL: it did not tell, and nobody read it */
+	gint64 at;
+};
+
 struct past {
 	GMutex lock;
 	GPtrArray *followers;     /* struct follower */
@@ -70,6 +76,7 @@ struct past {
 	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
 	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on, 3 nothing */
+	GHashTable *named;        /* "provider object" → struct naming */
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
@@ -111,6 +118,13 @@ static void deed_free(gpointer data)
 	g_free(deed);
 }
 
+static void naming_free(gpointer data)
+{
+	struct naming *naming = data;
+	g_free(naming->name);
+	g_free(naming);
+}
+
 struct past *past_new(void)
 {
 	struct past *past = g_new0(struct past, 1);
@@ -124,6 +138,7 @@ struct past *past_new(void)
 	past->records = g_hash_table_new_full(subject_hash, subject_equal, g_free, NULL);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	past->said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	past->named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, naming_free);
 	return past;
 }
 
@@ -138,6 +153,7 @@ void past_free(struct past *past)
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
 	g_hash_table_unref(past->said);
+	g_hash_table_unref(past->named);
 	g_ptr_array_unref(past->followers);
 	g_array_unref(past->takings);
 	g_mutex_clear(&past->lock);
@@ -278,12 +294,15 @@ GArray *past_takings(struct past *past)
 static struct happening *happening_copy(const struct happening *happening)
 {
 	struct happening *copy = g_malloc(sizeof *copy + packed_size(happening->provider)
-		+ packed_size(happening->object) + packed_size(happening->what));
+		+ packed_size(happening->object) + packed_size(happening->what) + packed_size(happening->text)
+		+ packed_size(happening->was));
 	char *room = (char *)(copy + 1);
 	*copy = *happening;
 	copy->provider = pack(&room, happening->provider);
 	copy->object = pack(&room, happening->object);
 	copy->what = pack(&room, happening->what);
+	copy->text = pack(&room, happening->text);
+	copy->was = pack(&room, happening->was);
 	return copy;
 }
 
@@ -335,14 +354,51 @@ static bool note_said(struct past *past, const struct happening *happening)
 	return before == now;
 }
 
-void past_note(struct past *past, const struct happening *happening)
+/* Keeps the name that an element has since then, NULL: nobody knows it. What was kept before. */
+static struct naming keep_name(struct past *past, const char *provider, const char *object, const char *name, gint64 at)
 {
-	struct happening *copy = happening_copy(happening);
+	g_autofree char *key = key_of(provider, object);
+	struct naming *naming = g_hash_table_lookup(past->named, key);
+	if (naming == NULL) {
+		if (g_hash_table_size(past->named) >= RECORDS_KEPT) {
+			g_hash_table_remove_all(past->named);
+		}
+		naming = g_new0(struct naming, 1);
+		g_hash_table_insert(past->named, g_steal_pointer(&key), naming);
+	}
+	struct naming before = { g_strdup(naming->name), naming->at };
+	/* Who says it again right after it was read means what was read. */
+	if (name != NULL || naming->name == NULL || at - naming->at > ANSWER_US) {
+		g_free(naming->name);
+		*naming = (struct naming){ g_strdup(name), at };
+	}
+	return before;
+}
+
+void past_name(struct past *past, const char *provider, const char *object, const char *name)
+{
 	g_mutex_lock(&past->lock);
+	struct naming before = keep_name(past, provider, object, name, g_get_monotonic_time());
+	g_mutex_unlock(&past->lock);
+	g_free(before.name);
+}
+
+void past_note(struct past *past, const struct happening *told)
+{
+	g_autofree char *was = NULL;
+	struct happening with = *told;
+	const struct happening *happening = &with;
+	g_mutex_lock(&past->lock);
+	if (told->kind == HAPPENED_ELEMENT && strcmp(told->what, "name") == 0) {
+		struct naming before = keep_name(past, told->provider, told->object, told->text, told->at);
+		with.was = was = before.name;
+		with.since = before.at;
+	}
+	struct happening *copy = happening_copy(happening);
 	if (happening->kind == HAPPENED_ELEMENT) {
 		note_heard(past, happening);
 	}
-	copy->again = note_said(past, happening);
+	copy->again = note_said(past, happening) || (was != NULL && g_strcmp0(was, happening->text) == 0);
 	if (copy->again) {
 		/* It has not moved. */
 	} else if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
@@ -488,6 +544,7 @@ void past_listen(struct past *past, const char *provider)
 	if (provider == NULL) {
 		g_hash_table_remove_all(past->listening);
 		g_hash_table_remove_all(past->said);
+		g_hash_table_remove_all(past->named);
 	} else if (!g_hash_table_contains(past->listening, provider)) {
 		struct attention attention = { now, now };
 		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&attention, sizeof attention));

@@ -41,7 +41,10 @@ struct happening {
 	const char *what;        /* ELEMENT: "name", "value", "text", "children", "selection" or a state;
 				    TAKEN: "focus" or "keyboard" */
 	int detail;              /* ELEMENT: whether a state is on */
-	bool again;              /* "checked": it has said the same before; set by past_note() */
+	const char *text;        /* "name": the new one; NULL if it was not told */
+	const char *was;         /* "name": the one it had before; NULL if that is not known; set by past_note() */
+	gint64 since;            /* "name": since when; 0 if it told of none yet; set by past_note() */
+	bool again;              /* "checked", "name": it has said the same before; set by past_note() */
 	guint64 window;          /* all others */
 	struct window_rect area; /* PIXELS: what was drawn */
 	pid_t pid;               /* OPENED: its owner; COPIED: who; 0 if unknown */
@@ -56,6 +59,9 @@ struct taking {
 
 /* The latest ones, oldest first: struct taking. The caller unrefs it. */
 GArray *past_takings(struct past *past);
+
+/* What an element was read to be called after it said that it has another name. */
+void past_name(struct past *past, const char *provider, const char *object, const char *name);
 
 /* Takes a copy. */
 void past_note(struct past *past, const struct happening *happening);

@@ -10,6 +10,8 @@
 #include "core/past.h"
 
 #define MOST_EVIDENCE 8
+/* Characters of a name in it. */
+#define LONGEST_NAME 60
 /* An application that ends loses its windows first; a moment later it is known which of both it is. */
 #define LOSS_US (60 * G_TIME_SPAN_MILLISECOND)
 /* Timers of toolkits are not sooner than this. */
@@ -18,6 +20,9 @@
 /* A change of another element than the target, until it is known whether it counts. */
 struct candidate {
 	char *object, *what;
+	char *was, *text;   /* of a name, before and now; NULL where it is not known */
+	gint64 since;       /* when it had the name before; 0: it told of none yet */
+	bool asked;         /* the name it has now could not be read, or has been */
 	int detail;
 	gint64 at;
 };
@@ -27,6 +32,8 @@ static void candidate_free(gpointer data)
 	struct candidate *candidate = data;
 	g_free(candidate->object);
 	g_free(candidate->what);
+	g_free(candidate->was);
+	g_free(candidate->text);
 	g_free(candidate);
 }
 
@@ -242,22 +249,29 @@ static bool can_testify(const struct action *action, const struct element *eleme
 		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
 }
 
+/* Whether an item of a menu is activated, which toolkits tell of as if it were chosen with the pointer. */
+static bool is_of_menu(const struct action *action)
+{
+	return action->kind == ACTION_INVOKE_MENU || (action->element != NULL && strstr(action->element->role, "menu item") != NULL);
+}
+
 /*
- * A status bar tells what the pointer is over; rows show their buttons, and panes their scroll bars, while it is over them. What it
+ * A status bar tells what the pointer is over, and what an item of a menu is for; rows show their buttons, and panes their scroll bars, while it is over them. What it
  * does there is another matter.
  */
 static bool tells_of_pointer(const struct witness *witness, const struct element *element, const char *what)
 {
 	const struct tree *tree = witness->action->tree;
 	bool shows = strcmp(what, "showing") == 0 || strcmp(what, "visible") == 0;
-	bool tells = shows && strcmp(element->role, "scroll bar") == 0;
+	bool hovered = witness->action->finding.hovered, menu = is_of_menu(witness->action);
+	bool tells = hovered && shows && strcmp(element->role, "scroll bar") == 0;
 	while (element != NULL && !tells) {
 		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
-		tells = strcmp(element->role, "status bar") == 0
-			|| (shows && parent != NULL && parent == witness->action->element);
+		tells = ((hovered || menu) && strcmp(element->role, "status bar") == 0)
+			|| (hovered && shows && parent != NULL && parent == witness->action->element);
 		element = parent;
 	}
-	return witness->action->finding.hovered && tells;
+	return tells;
 }
 
 /*
@@ -287,13 +301,50 @@ static bool comes_too_soon(const struct witness *witness, const struct candidate
 	return candidate->at < witness->armed_at + lag_ms * G_TIME_SPAN_MILLISECOND;
 }
 
+/* The name it had before; NULL if nobody knows. */
+static const char *name_before(const struct candidate *candidate, const struct element *element)
+{
+	return candidate->since > (element->tree != NULL ? element->tree->read_at : 0) ? candidate->was : element->name;
+}
+
+/* Whether it told a name that it had already: some do when nothing has changed. */
+static bool is_called_so(const struct candidate *candidate, const struct element *element)
+{
+	return candidate->text != NULL && g_strcmp0(name_before(candidate, element), candidate->text) == 0;
+}
+
+/* Qt tells that there is a new name, and not which: it has to be read before it proves anything. */
+static bool has_to_be_read(const struct witness *witness, const struct candidate *candidate, const struct element *element)
+{
+	return strcmp(candidate->what, "name") == 0 && candidate->text == NULL && !candidate->asked
+		&& name_before(candidate, element) != NULL && !has_finding(witness);
+}
+
+/* So much of it as a person wants to read. */
+static char *shorten(const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	return g_utf8_strlen(valid, -1) > LONGEST_NAME ? g_utf8_substring(valid, 0, LONGEST_NAME) : g_steal_pointer(&valid);
+}
+
+/* What is said of it: its name before and after, or what it is called in the tree. */
+static struct change describe(const struct candidate *candidate, const struct element *element)
+{
+	if (candidate->text != NULL) {
+		const char *before = name_before(candidate, element);
+		return (struct change){ "event", before != NULL ? shorten(before) : NULL, shorten(candidate->text), g_strdup_printf("%s of %s", candidate->what, element->role) };
+	}
+	g_autofree char *label = shorten(label_of(element));
+	return (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%s\"", candidate->what, element->role, label) };
+}
+
 /* (b), for an element of the same window that had been silent. */
-static bool take_candidate(struct witness *witness, const struct candidate *candidate)
+static bool take_candidate(struct witness *witness, struct candidate *candidate)
 {
 	struct past *past = witness->action->platform->past;
 	const struct element *element = find_element(witness->action->tree, candidate->object);
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
-		|| tells_of_pointer(witness, element, candidate->what)
+		|| tells_of_pointer(witness, element, candidate->what) || is_called_so(candidate, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
@@ -308,9 +359,12 @@ static bool take_candidate(struct witness *witness, const struct candidate *cand
 	if (known || scrolled) {
 		return false;
 	}
+	if (has_to_be_read(witness, candidate, element)) {
+		witness->unread = element;
+		return false;
+	}
 	witness->heard_at = g_get_monotonic_time();
-	add_evidence(witness, (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%.60s\"",
-		candidate->what, element->role, label_of(element)) });
+	add_evidence(witness, describe(candidate, element));
 	if (has_finding(witness) || !may_follow(witness)) {
 		return false;
 	}
@@ -342,12 +396,15 @@ static void add_candidate(struct witness *witness, const struct happening *happe
 		if (strcmp(known->object, happening->object) == 0
 			&& strcmp(known->what, happening->what) == 0 && known->detail == happening->detail) {
 			known->at = happening->at;
+			g_free(known->text);
+			known->text = g_strdup(happening->text);
+			known->asked = false;
 			return;
 		}
 	}
 	struct candidate *candidate = g_new0(struct candidate, 1);
-	*candidate = (struct candidate){ g_strdup(happening->object), g_strdup(happening->what),
-		happening->detail, happening->at };
+	*candidate = (struct candidate){ g_strdup(happening->object), g_strdup(happening->what), g_strdup(happening->was),
+		g_strdup(happening->text), happening->since, false, happening->detail, happening->at };
 	g_ptr_array_add(witness->candidates, candidate);
 }
 
@@ -377,8 +434,8 @@ static bool take_happening(const struct happening *happening, void *data)
 	}
 	switch (happening->kind) {
 	case HAPPENED_ELEMENT:
-		/* Entries of GTK 3's popovers say it whenever they are looked at or hovered over. */
-		if (happening->again && strcmp(window->toolkit, "gtk3") == 0) {
+		/* Entries of GTK 3's popovers say it whenever they are looked at or hovered over; and a name is no other one. */
+		if (happening->again && (happening->text != NULL || strcmp(window->toolkit, "gtk3") == 0)) {
 			break;
 		}
 		if (g_strcmp0(happening->provider, witness->provider) == 0
@@ -499,11 +556,30 @@ bool witness_look(struct witness *witness)
 		proven = take_own_state(witness, witness->candidates->pdata[i]);
 	}
 	proven = proven || take_opened(witness) || take_loss(witness, false);
-	for (guint i = 0; i < witness->candidates->len && !proven; i++) {
-		proven = take_candidate(witness, witness->candidates->pdata[i]);
+	guint done = 0;
+	while (done < witness->candidates->len && !proven) {
+		proven = take_candidate(witness, witness->candidates->pdata[done]);
+		if (witness->unread != NULL) {
+			break;
+		}
+		done++;
 	}
-	g_ptr_array_set_size(witness->candidates, 0);
+	/* Who has to be read first stays, and who comes after. */
+	g_ptr_array_remove_range(witness->candidates, 0, proven ? witness->candidates->len : done);
 	return proven;
+}
+
+bool witness_name(struct witness *witness, const char *name)
+{
+	const struct element *element = g_steal_pointer(&witness->unread);
+	struct candidate *candidate = witness->candidates->pdata[0];
+	candidate->asked = true;
+	g_free(candidate->text);
+	candidate->text = g_strdup(name);
+	if (name != NULL) {
+		past_name(witness->action->platform->past, element->provider, element->object, name);
+	}
+	return witness_look(witness);
 }
 
 bool witness_read(struct witness *witness, const struct element *after)

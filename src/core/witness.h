@@ -46,6 +46,7 @@ struct witness {
 	enum doubt doubt;
 	GArray *evidence;              /* struct change */
 	GPtrArray *candidates;         /* of other elements: see witness.c */
+	const struct element *unread;  /* who told that it has another name, and not which; NULL: nobody */
 	bool own;                      /* the target spoke: read it again */
 	bool heard;                    /* anything at all happened */
 	struct window_rect drawn;      /* what of the window was drawn; empty: nothing */
@@ -69,6 +70,9 @@ void witness_sent(struct witness *witness);
 
 /* Takes in what happened since the last look. True when the effect is proven. */
 bool witness_look(struct witness *witness);
+
+/* Takes in what `unread` is called now; NULL if that cannot be read. True when proven. */
+bool witness_name(struct witness *witness, const char *name);
 
 /* Takes in a new reading of the target; NULL if it does not exist any more. True when proven. */
 bool witness_read(struct witness *witness, const struct element *after);

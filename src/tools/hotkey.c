@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <string.h>
+
 #include "tools/pressing.h"
 #include "tools/tools.h"
 
@@ -9,7 +11,7 @@ static const struct param params[] = {
 	PARAMS_ELEMENT,
 	PARAMS_POINT,
 	{ "keys", .type = PARAM_STRINGS, .required = true,
-	  .about = "At least two: the modifiers (ctrl, shift, alt, super) and one key, as [\"ctrl\", \"s\"]." },
+	  .about = "At least two: the modifiers (ctrl, shift, alt, super) and one key, as [\"ctrl\", \"s\"] or [\"ctrl+s\"]." },
 	PARAMS_SCOPE,
 	PARAMS_DELIVERY,
 	{ NULL }
@@ -18,9 +20,13 @@ static const struct param params[] = {
 static void run(struct call *call)
 {
 	const char *const *keys = args_strings(call->args, "keys");
+	/* As people write it: one string. A plus alone is a key. */
+	bool written = g_strv_length((char **)keys) == 1 && strlen(keys[0]) > 2 && strchr(keys[0], '+') != NULL;
+	g_auto(GStrv) split = written ? g_strsplit(keys[0], "+", -1) : NULL;
+	keys = written ? (const char *const *)split : keys;
 	if (g_strv_length((char **)keys) < 2) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-			"keys takes at least two names; press_key presses a single key");
+			"keys takes at least two names, as [\"ctrl\", \"s\"]; press_key presses a single key");
 		answer_string(call->answer, "argument", "keys");
 		return;
 	}

@@ -49,6 +49,9 @@ void pressing_run(struct call *call, const char *const *keys)
 			? "'%s' is no name of a key: pass a character, a name such as return, escape, tab, up, f5, "
 			"or any keysym name" : "One key is pressed at a time, with any of ctrl, shift, alt and super",
 			bad);
+		if (bad != NULL && strlen(bad) > 2 && strchr(bad, '+') != NULL) {
+			answer_suggest(call->answer, "A shortcut is a list of keys: hotkey {\"keys\": [\"ctrl\", \"s\"]}.");
+		}
 		return;
 	}
 	if (!acting_aim(call, ADDRESS_ELEMENT | ADDRESS_POINT | ADDRESS_FOCUS, &aim)) {

@@ -42,7 +42,9 @@ static bool look(const struct action *action, struct screen_rect *shown, GError 
 	const struct element *part = action->finding.part;
 	const struct element *element = find(tree, part != NULL ? part : action->element);
 	*shown = element != NULL ? sight_seen(element, action->window->bounds) : (struct screen_rect){ 0 };
-	if (element != NULL && element->in_web_content && (element->states & STATE_OFFSCREEN) != 0) {
+	/* Where GTK4 scrolled a row out another one is by now. */
+	bool moved = element != NULL && (element->in_web_content || strcmp(action->window->toolkit, "gtk4") == 0);
+	if (moved && (element->states & STATE_OFFSCREEN) != 0) {
 		*shown = (struct screen_rect){ 0 };
 	}
 	tree_free(tree);

@@ -262,7 +262,45 @@ static void say(struct scene *scene, enum happening_kind kind, const char *objec
 {
 	past_note(scene->platform->past, &(struct happening){ .kind = kind, .at = g_get_monotonic_time(),
 		.provider = "app", .object = object, .moment = 11, .what = what, .detail = detail,
+		.text = g_strcmp0(what, "name") == 0 ? "another" : NULL,
 		.window = kind == HAPPENED_OPENED ? 8 : 7, .area = { { 2, 3 }, 10, 4 }, .pid = 1 });
+}
+
+static void say_name(struct scene *scene, const char *object, const char *name)
+{
+	past_note(scene->platform->past, &(struct happening){ .kind = HAPPENED_ELEMENT, .at = g_get_monotonic_time(),
+		.provider = "app", .object = object, .moment = 11, .what = "name", .text = name });
+}
+
+/* A name that it has already proves nothing; one that is not told has to be read. */
+static void what_it_is_called(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "push button");
+	say_name(&scene, "label", "label");
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_cmpuint(scene.witness.evidence->len, ==, 0);
+	say_name(&scene, "label", "label");
+	g_assert_false(witness_look(&scene.witness));
+	say_name(&scene, "label", NULL);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_cmpstr(scene.witness.unread->object, ==, "label");
+	g_assert_false(witness_name(&scene.witness, "label"));
+	g_assert_null(scene.witness.unread);
+	say_name(&scene, "label", NULL);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(witness_name(&scene.witness, "other"));
+	const struct change *change = &g_array_index(scene.witness.evidence, struct change, 0);
+	g_assert_cmpstr(change->before, ==, "label");
+	g_assert_cmpstr(change->after, ==, "other");
+	scene_clear(&scene);
+
+	/* What cannot be read is believed. */
+	scene_set(&scene, true, "push button");
+	say_name(&scene, "label", NULL);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(witness_name(&scene.witness, NULL));
+	scene_clear(&scene);
 }
 
 /* A rung that knows when the application came to the action knows what was before. */
@@ -388,7 +426,7 @@ static void too_soon(void)
 		g_assert_cmpstr(effect_name(scene.witness.effect), ==, lag_ms > 0 ? "unverifiable" : "confirmed");
 		/* The same, when it can be. */
 		scene.witness.armed_at -= lag_ms * G_TIME_SPAN_MILLISECOND;
-		say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+		say_name(&scene, "label", "a third");
 		witness_look(&scene.witness);
 		g_assert_cmpstr(effect_name(scene.witness.effect), ==, "confirmed");
 		scene_clear(&scene);
@@ -465,7 +503,7 @@ static void what_does_not(void)
 	scene.action.scrolled_at = g_get_monotonic_time();
 	say(&scene, HAPPENED_ELEMENT, "scroller", "value", 0);
 	g_assert_false(witness_look(&scene.witness));
-	say(&scene, HAPPENED_ELEMENT, "label", "name", 0);
+	say_name(&scene, "label", "a third");
 	g_assert_true(witness_look(&scene.witness));
 	scene_clear(&scene);
 
@@ -515,6 +553,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/witness/proves", what_proves);
 	g_test_add_func("/witness/marked", what_the_rung_marked);
 	g_test_add_func("/witness/does-not", what_does_not);
+	g_test_add_func("/witness/called", what_it_is_called);
 	g_test_add_func("/witness/too-soon", too_soon);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	g_test_add_func("/witness/window-instead", a_window_instead);
