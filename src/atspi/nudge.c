@@ -9,7 +9,7 @@
 /* How many steps a page is where nobody says. */
 #define PAGE 10
 
-static double step_from(struct talk *talk, enum step step, double value, double least, double most)
+static double step_from(struct talk *talk, enum step step, double value, double least, double most, bool *guessed)
 {
 	double by = talk_double(talk, VALUE_INTERFACE, "MinimumIncrement", 0);
 	if (most <= least) {
@@ -17,7 +17,8 @@ static double step_from(struct talk *talk, enum step step, double value, double 
 		least = -G_MAXDOUBLE;
 		most = G_MAXDOUBLE;
 	}
-	/* Toolkits that do not know it say 0; whole numbers are what most of them count. */
+	/* Toolkits that do not know it, GTK4 always, say 0; whole numbers are what most of them count. */
+	*guessed = by <= 0 && step != STEP_FIRST && step != STEP_LAST;
 	by = by > 0 ? by : most - least > 1 ? 1 : (most - least) / PAGE;
 	switch (step) {
 	case STEP_NEXT:
@@ -46,7 +47,7 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 	double value = talk_double(talk, VALUE_INTERFACE, "CurrentValue", 0);
 	double least = talk_double(talk, VALUE_INTERFACE, "MinimumValue", value);
 	double most = talk_double(talk, VALUE_INTERFACE, "MaximumValue", value);
-	double wanted = step_from(talk, step, value, least, most);
+	double wanted = step_from(talk, step, value, least, most, &finding->guessed);
 	if (talk->error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&talk->error));
 		return DELIVERED_NONE;

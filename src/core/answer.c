@@ -5,6 +5,9 @@
 
 #include "core/emit.h"
 
+/* Of what a failure tells, in its text. */
+#define LONGEST_FIELDS 4000
+
 struct answer {
 	GString *fields;         /* the structured object without its closing brace */
 	GString *text;
@@ -213,15 +216,29 @@ static void render_image(GString *out, GBytes *bytes, const char *mime_type)
 	emit_close(out, '}');
 }
 
+/* What a failure tells besides, for who sees the text alone: the labels, candidates or limits that the suggestion is about. */
+static void append_fields(GString *text, const GString *fields)
+{
+	if (fields->len > 1) {
+		const char *end = fields->len <= LONGEST_FIELDS ? fields->str + fields->len
+			: g_utf8_find_prev_char(fields->str, fields->str + LONGEST_FIELDS);
+		g_string_append_c(text, '\n');
+		g_string_append_len(text, fields->str, end - fields->str);
+		g_string_append(text, fields->len <= LONGEST_FIELDS ? "}" : " …");
+	}
+}
+
 static void render_failure(const struct answer *answer, GString *out, bool structured)
 {
 	const struct error_info *info = error_info(answer->code);
 	const char *suggestion = answer->suggestion ? answer->suggestion : info->suggestion;
-	g_autofree char *text = g_strdup_printf("%s: %s%s%s", info->wire, answer->message,
-		suggestion != NULL ? "\n" : "", suggestion != NULL ? suggestion : "");
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_string_append_printf(text, "%s: %s%s%s", info->wire, answer->message, suggestion != NULL ? "\n" : "",
+		suggestion != NULL ? suggestion : "");
+	append_fields(text, answer->fields);
 
 	emit_open(out, "content", '[');
-	render_text(out, text);
+	render_text(out, text->str);
 	emit_close(out, ']');
 	if (structured) {
 		emit_open(out, "structuredContent", '{');

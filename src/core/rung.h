@@ -80,6 +80,7 @@ struct finding {
 	bool retype;                    /* or keys that select all of it and type `text` */
 	bool digits;                    /* those of a part of a date or time: nothing is selected before */
 
+	bool guessed;                   /* by how much its own key would have moved it, nobody tells */
 	bool echo;                      /* it shows what was written, and its number is still the old one */
 	bool idle;                      /* it was as asked before: nothing was sent */
 	bool picked;                    /* it was selected first, which may have effects of its own */

@@ -87,6 +87,7 @@ static void answer_doubt(struct answer *answer, const struct action *action,
 			"with since: the last snapshot_id, and look.\n",
 		[DOUBT_ECHO] = "It shows that text, but its number is still the old one: an application takes what is written into "
 			"such a field when Enter is pressed in it. Set it by a plain number, or press_key Return.\n",
+		[DOUBT_GUESSED] = "It moved by a guess: nothing tells how far its own key would have moved it. set_value sets it exactly.\n",
 		[DOUBT_ALREADY] = "It was so before, so nothing could be seen to change.\n",
 		[DOUBT_USER] = "Done, and something changed, but the user works in the same application and may "
 			"have done it. Call get_window_state with since: the last snapshot_id, and look.\n",

@@ -625,8 +625,8 @@ bool witness_find(struct witness *witness, const char *now)
 	}
 	replace_evidence(witness, change);
 	witness->heard |= found != FOUND_ALREADY;
-	if (found == FOUND_ASKED && finding->echo) {
-		witness->doubt = DOUBT_ECHO;
+	if (found == FOUND_ASKED && (finding->echo || finding->guessed)) {
+		witness->doubt = finding->echo ? DOUBT_ECHO : DOUBT_GUESSED;
 		return false;
 	}
 	if (found == FOUND_ASKED) {
@@ -637,10 +637,16 @@ bool witness_find(struct witness *witness, const char *now)
 	return false;
 }
 
+/* Whether the target itself has said all that it will. */
+static bool is_told(enum doubt doubt)
+{
+	return doubt == DOUBT_ECHO || doubt == DOUBT_GUESSED || doubt == DOUBT_ALREADY;
+}
+
 bool witness_is_done(const struct witness *witness)
 {
 	if (witness->effect == EFFECT_CONFIRMED || witness->doubt == DOUBT_ENDED
-		|| witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY) {
+		|| is_told(witness->doubt)) {
 		return true;
 	}
 	bool hopeless = witness->doubt == DOUBT_USER || witness->doubt == DOUBT_DEAF;
@@ -674,7 +680,7 @@ void witness_close(struct witness *witness)
 		add_evidence(witness, (struct change){ "event", NULL, NULL,
 			g_strdup("the application put something on the clipboard") });
 	}
-	bool told = witness->doubt == DOUBT_OTHER || witness->doubt == DOUBT_ECHO || witness->doubt == DOUBT_ALREADY;
+	bool told = witness->doubt == DOUBT_OTHER || is_told(witness->doubt);
 	past_end(witness->action->platform->past, witness->deed, confirmed || told);
 	/* A page that nobody can see may not tell anything before it is seen again. */
 	bool asleep = is_web(witness) && witness->action->window->minimized;

@@ -21,6 +21,7 @@ enum doubt {
 	DOUBT_WEB,        /* web content echoes what it did not apply */
 	DOUBT_OTHER,      /* another value than asked */
 	DOUBT_ECHO,       /* the text is there, but the number that it stands for is not */
+	DOUBT_GUESSED,    /* it has moved, but perhaps not by its own step */
 	DOUBT_ALREADY,    /* it had the value before */
 	DOUBT_USER,       /* the user works in the same application */
 	DOUBT_DEAF,       /* not listened to for long enough */

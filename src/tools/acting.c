@@ -45,6 +45,7 @@ static bool aim_at_element(struct call *call, struct aim *aim)
 	} else if (aim->snapshot->window->id != call->window->id) {
 		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
 			"The element_token is of another window than window_id");
+		answer_suggest(call->answer, "Leave window_id out: the token tells the window; or call get_window_state for the window that is meant.");
 	} else {
 		aim->point = screen_rect_center(aim->element->frame);
 		aim->point.x += call->window->bounds.x - aim->snapshot->frame.window.x;

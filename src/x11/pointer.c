@@ -20,6 +20,8 @@
 #define ASK_US (5 * G_TIME_SPAN_MILLISECOND)
 /* Between the presses of a double click: in Chromium two of the same millisecond are one. */
 #define AGAIN_MS 5
+/* Two clicks within this time may be taken for one double click. */
+#define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
 /* How long one may take to ask where the pointer is whose press shows a menu. */
 #define PLACING_MS 200
 /* How long an application may take to hear that it has the focus. */
@@ -213,6 +215,15 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 		held_drop(&held);
 	}
 	return result;
+}
+
+enum delivered pointer_click_apart(const struct gesture *gesture, int count, GError **error)
+{
+	struct deadline pause = { gesture->device->clicked + DOUBLE_CLICK_US, gesture->deadline.cancel };
+	if (!device_pause(gesture->device, pause) && device_is_wanted(gesture->device, error)) {
+		return DELIVERED_NONE;
+	}
+	return pointer_click(gesture, count, error);
 }
 
 enum delivered pointer_hover(const struct gesture *gesture, GError **error)

@@ -30,6 +30,8 @@ bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error);
 
 /* Presses and releases it so often. */
 enum delivered pointer_click(const struct gesture *gesture, int count, GError **error);
+/* The same once the last click of the device is long enough ago that both are not one double click, or one of three. */
+enum delivered pointer_click_apart(const struct gesture *gesture, int count, GError **error);
 /* Only goes there. */
 enum delivered pointer_hover(const struct gesture *gesture, GError **error);
 /* Presses it, or lets it go again. */

@@ -25,9 +25,6 @@
 #define FOLLOW_MS 300
 #define LOOK_MS 500
 
-/* Two clicks at one place within this time would be a double click, which selects. */
-#define DOUBLE_CLICK_US (500 * G_TIME_SPAN_MILLISECOND)
-
 /* What the rungs before said of the element holds for keys, too. */
 static bool is_final(const struct action *action)
 {
@@ -141,15 +138,6 @@ static struct gesture click_of(const struct action *action, const struct typing 
 	};
 }
 
-static enum delivered click(const struct gesture *gesture, GError **error)
-{
-	struct deadline pause = { gesture->device->clicked + DOUBLE_CLICK_US, gesture->deadline.cancel };
-	if (!device_pause(gesture->device, pause) && device_is_wanted(gesture->device, error)) {
-		return DELIVERED_NONE;
-	}
-	return pointer_click(gesture, 1, error);
-}
-
 /* A line that is typed into a cell of a sheet, and its Enter, is what the cell shows then. */
 static void expect_in_cell(struct action *action)
 {
@@ -194,7 +182,7 @@ static bool focus_again(const struct action *action, const struct gesture *gestu
 			action->now->name);
 		return false;
 	}
-	return click(gesture, error) == DELIVERED_FULL;
+	return pointer_click_apart(gesture, 1, error) == DELIVERED_FULL;
 }
 
 /* One at a time, until the target is as asked for. A key that it does not follow is not pressed again. */
@@ -259,7 +247,7 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		if (!action->pointed) {
 			caret_read(atspi, action->now, action->deadline, &caret);
 		}
-		clicked = click(&gesture, error);
+		clicked = pointer_click_apart(&gesture, 1, error);
 		if (clicked != DELIVERED_FULL) {
 			return clicked;
 		}

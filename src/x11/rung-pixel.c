@@ -145,7 +145,7 @@ static enum delivered perform(struct action *action, const struct gesture *gestu
 	switch (action->kind) {
 	case ACTION_CLICK:
 		action->performed = action->count > 1 ? "clicked repeatedly at" : "clicked at";
-		return pointer_click(gesture, action->count, error);
+		return (action->count > 1 ? pointer_click_apart : pointer_click)(gesture, action->count, error);
 	case ACTION_SCROLL:
 		action->performed = "turned the wheel at";
 		return pointer_click(gesture, rung_notches(action), error);

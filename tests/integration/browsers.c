@@ -335,6 +335,16 @@ static void tabs(struct scene *scene)
 	lab_assert_int(lab_x_titled(scene->desk, "T Emil,", SHOWN), scene->window);
 }
 
+/* The bar's own action only gives it the focus: the key goes there. A page that is opened may take the focus, which is said. */
+static void go(struct scene *scene)
+{
+	use_address_bar(scene, "about:blank");
+	look(scene);
+	lab_call_ok(scene->driver, "press_key", "{\"window_id\":%u,\"element_index\":%lld,\"key\":\"Return\"}", scene->window,
+		find(scene, "entry", "Address"));
+	lab_assert_int(lab_x_titled(scene->desk, "about:blank", SHOWN), scene->window);
+}
+
 static void firefox(struct lab_desk *desk)
 {
 	struct scene scene = open_scene(desk, true);
@@ -355,6 +365,7 @@ static void chromium(struct lab_desk *desk)
 	scrolled(&scene);
 	find_bar(&scene);
 	tabs(&scene);
+	go(&scene);
 }
 
 static const struct lab_test tests[] = {

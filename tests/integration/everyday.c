@@ -207,6 +207,22 @@ static void dialog(struct lab_desk *desk)
 	lab_assert(!lab_x_viewable(desk, opened));
 }
 
+/* An item that does nothing is explained in the status bar all the same, which proves nothing. */
+static void explained(struct lab_desk *desk)
+{
+	g_autofree char *home = g_strdup_printf("HOME=%s", new_home());
+	struct scene scene = open_scene(desk, lab_app_start(desk, LAB_ARGV("env", home, "GSETTINGS_BACKEND=memory", "mousepad",
+		"--disable-server")));
+
+	lab_atspi_until_present(desk, scene.app.pid, SHOWN);
+	look(&scene);
+	/* Nothing is known of a window that was looked at less than a second ago. */
+	lab_x_quiet(desk, 1200);
+	struct lab_answer answer = lab_call_ok(scene.driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"Search\",\"Find Next\"]}",
+		scene.app.window);
+	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
+}
+
 static void text_editor(struct lab_desk *desk)
 {
 	g_autofree char *home = g_strdup_printf("HOME=%s", new_home());
@@ -320,6 +336,8 @@ static struct lab_test tests[] = {
 	  .timeout = 180, .about = "GTK 3: lines arrive in an editor, more at the caret, and all anew." },
 	{ .name = "dialog", .run = dialog, .servers = LAB_XVFB, .wms = "openbox", .needs = "mousepad",
 	  .timeout = 180, .about = "GTK 3: a dialog that a menu item opened is read and closed, and the user's keys hang nothing." },
+	{ .name = "explained", .run = explained, .servers = LAB_XVFB, .wms = "openbox", .needs = "mousepad",
+	  .timeout = 180, .about = "GTK 3: what a status bar tells of a menu item is no effect of it." },
 	{ .name = "gnome-text-editor", .run = text_editor, .servers = LAB_XVFB, .wms = "xfwm4",
 	  .needs = "gnome-text-editor", .timeout = 180, .about = "GTK 4." },
 	{ .name = "chromium", .run = browser, .servers = LAB_XVFB, .wms = "openbox", .needs = "chromium",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Applications nobody has tuned for, by element and with no argument that is not needed: what is scrolled out is
- * scrolled into view before a pointer goes there, check marks in lists, rows of libadwaita. What zenity prints and
- * what the switches say themselves decides.
+ * scrolled into view before a pointer goes there, or not clicked, check marks in lists, rows of libadwaita. What zenity prints,
+ * what the switches say themselves and which window opens decides.
  */
 #include <poll.h>
 #include <string.h>
@@ -131,11 +131,47 @@ static void rows(struct lab_desk *desk)
 	}
 }
 
+/* The row in which something is called so. */
+static const json_t *row_with(const struct scene *scene, const char *label)
+{
+	const json_t *inner = find(scene, "panel", label, 0);
+
+	return inner ? json_array_get(lab_array(scene->state, "elements"), (size_t)lab_int(inner, "parent_index")) : NULL;
+}
+
+/* GTK4's rows keep the place that they had when they are scrolled out, and another row is there then. */
+static void recycled(struct lab_desk *desk)
+{
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("gtk4-demo"));
+	struct scene scene = { lab_driver_start(desk), app, NULL };
+	xcb_window_t user = lab_xterm(desk, "the user's").window;
+
+	lab_user_works_in(desk, user);
+	await(&scene, "list", "Demo list", 0);
+	lab_call_ok(scene.driver, "scroll", "{\"window_id\":%u,\"element_index\":%lld,\"direction\":\"down\",\"amount\":5}", app.window,
+		(long long)lab_int(find(&scene, "list", "Demo list", 0), "element_index"));
+	gint64 deadline = lab_deadline(10000);
+	do {
+		look(&scene);
+	} while (json_is_object(json_object_get(row_with(&scene, "Assistant"), "at")) && lab_left(deadline) > 0 && poll(NULL, 0, 100) == 0);
+	lab_assert(json_is_null(json_object_get(row_with(&scene, "Assistant"), "at")));
+	lab_call_refused(scene.driver, "background_unavailable", "double_click", "{\"window_id\":%u,\"element_index\":%lld}", app.window,
+		(long long)lab_int(row_with(&scene, "Assistant"), "element_index"));
+	lab_call_ok(scene.driver, "double_click", "{\"window_id\":%u,\"element_index\":%lld}", app.window,
+		(long long)lab_int(row_with(&scene, "Drawing Area"), "element_index"));
+	lab_x_titled(desk, "Drawing Area", 20000);
+	g_autoptr(GArray) windows = lab_x_stacking(desk);
+	/* The user's, the list, and the one that was opened. */
+	lab_assert_int(windows->len, 3);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "marks", .run = marks, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xterm", .timeout = 120,
 	  .about = "GTK 3: a click on a check mark of a list toggles it, also where it is scrolled out." },
 	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "gnome-text-editor xterm",
 	  .timeout = 120, .about = "libadwaita: rows are clicked by the session's pointer, scrolled into view before." },
+	{ .name = "recycled", .run = recycled, .servers = LAB_XVFB, .wms = "openbox", .needs = "gtk4-demo xterm",
+	  .timeout = 120, .about = "GTK 4: no row is clicked where another one is by now." },
 	{ 0 }
 };
 
