@@ -109,12 +109,19 @@ static bool has_steps(const struct element *element)
 	return element->has_value && is_one_of(element, roles) && !upright;
 }
 
-/* Java's ranges are read and not written, but have actions that move them by a step. */
-static const char *step_verb(const struct element *element, enum step step)
+/*
+ * Java's ranges are read and not written, but have actions that move them by a step; Qt's spin boxes do not tell their step, but have
+ * such actions, too.
+ */
+static const char *step_verb(const struct action *action, enum step step)
 {
-	const char *const *actions = (const char *const *)element->actions;
-	return step == STEP_NEXT ? verb_find(actions, "increment")
-		: step == STEP_PREVIOUS ? verb_find(actions, "decrement") : NULL;
+	const char *const *actions = (const char *const *)action->now->actions;
+	const char *toolkit = action->window->toolkit;
+	bool qt = g_str_has_prefix(toolkit, "qt") && strcmp(action->now->role, "spin button") == 0;
+	if ((!qt && strcmp(toolkit, "java") != 0) || (step != STEP_NEXT && step != STEP_PREVIOUS)) {
+		return NULL;
+	}
+	return verb_find(actions, step == STEP_NEXT ? (qt ? "Increase" : "increment") : (qt ? "Decrease" : "decrement"));
 }
 
 static const char *enter(const struct element *element, const struct window *window)
@@ -152,7 +159,7 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	const char *const *actions = (const char *const *)element->actions;
 	bool keys = needs_keys(action);
 	*step = has_steps(element) && !keys ? value_step_of(element, chord) : STEP_NONE;
-	*verb = strcmp(action->window->toolkit, "java") == 0 ? step_verb(element, *step) : NULL;
+	*verb = step_verb(action, *step);
 	if (*step != STEP_NONE) {
 		return *verb != NULL ? PRESS_PERFORM : PRESS_NUDGE;
 	}
