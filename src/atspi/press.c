@@ -116,12 +116,14 @@ static bool has_steps(const struct element *element)
 static const char *step_verb(const struct action *action, enum step step)
 {
 	const char *const *actions = (const char *const *)action->now->actions;
-	const char *toolkit = action->window->toolkit;
-	bool qt = g_str_has_prefix(toolkit, "qt") && strcmp(action->now->role, "spin button") == 0;
-	if ((!qt && strcmp(toolkit, "java") != 0) || (step != STEP_NEXT && step != STEP_PREVIOUS)) {
-		return NULL;
+	bool up = step == STEP_NEXT, down = step == STEP_PREVIOUS;
+	if (strcmp(action->window->toolkit, "java") == 0) {
+		return up ? verb_find(actions, "increment") : down ? verb_find(actions, "decrement") : NULL;
 	}
-	return verb_find(actions, step == STEP_NEXT ? (qt ? "Increase" : "increment") : (qt ? "Decrease" : "decrement"));
+	if (g_str_has_prefix(action->window->toolkit, "qt") && strcmp(action->now->role, "spin button") == 0) {
+		return up ? verb_find(actions, "Increase") : down ? verb_find(actions, "Decrease") : NULL;
+	}
+	return NULL;
 }
 
 static const char *enter(const struct element *element, const struct window *window)

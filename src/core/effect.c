@@ -23,6 +23,8 @@
 #define LINGER_MS 100
 /* A last reading is given this long, however short settle_ms is. */
 #define READING_MS 500
+/* So many names are read at one look: who tells without end does not keep it. */
+#define MOST_NAMES 8
 /* What an application says of itself comes sooner than its answer to a question; it gets this long. */
 #define TELLING_MS 3
 /* A page is in another process than who answers for it, so it tells later; and what is read there proves nothing. */
@@ -66,7 +68,7 @@ static bool hear(const struct action *action, const struct witness *witness, str
 static bool look(struct action *action, struct witness *witness)
 {
 	bool proven = witness_look(witness);
-	while (!proven && witness->unread != NULL) {
+	for (int i = 0; i < MOST_NAMES && !proven && witness->unread != NULL; i++) {
 		struct element *now = action->platform->impl->reread(action->platform, witness->unread,
 			deadline_within(action->deadline, READING_MS), NULL);
 		proven = witness_name(witness, now != NULL ? now->name : NULL);

@@ -102,8 +102,7 @@ static enum outcome compare_click(const struct action *action, const struct elem
 	const struct element *after, struct change *change)
 {
 	enum outcome outcome = compare_states(action, before, after, change);
-	/* Pressing a field of text asks for no other text in it. */
-	/* A value that was not told is not known, and no other one. */
+	/* Pressing a field of text asks for no other text in it; and a value that was not told is not known, and no other one. */
 	if (outcome == OUTCOME_NONE && (before->states & STATE_EDITABLE) == 0 && before->value != NULL
 		&& after->value != NULL && strcmp(before->value, after->value) != 0) {
 		*change = (struct change){ "value", g_strdup(before->value), g_strdup(after->value), NULL };
