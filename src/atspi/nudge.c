@@ -41,6 +41,26 @@ static double step_from(struct talk *talk, enum step step, double value, double 
 	return value;
 }
 
+/* Qt's spin boxes do not tell their step, but have actions for it. Whether that was done; `wanted` is what came of it. */
+static bool step_by_itself(struct talk *talk, const struct element *now, enum step step, double value, double *wanted)
+{
+	const char *verb = step == STEP_NEXT ? "Increase" : step == STEP_PREVIOUS ? "Decrease" : NULL;
+	int number = 0;
+	while (now->actions[number] != NULL && g_strcmp0(now->actions[number], verb) != 0) {
+		number++;
+	}
+	if (verb == NULL || now->actions[number] == NULL) {
+		return false;
+	}
+	talk_ask(talk, ACTION_INTERFACE, "DoAction", "i", number);
+	if (!talk_agreed(talk)) {
+		return false;
+	}
+	double after = talk_double(talk, VALUE_INTERFACE, "CurrentValue", value);
+	*wanted = after != value ? after : *wanted;
+	return true;
+}
+
 static enum delivered nudge(struct talk *talk, struct action *action, enum step step, GError **error)
 {
 	struct finding *finding = &action->finding;
@@ -59,8 +79,10 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 	}
 	finding->kind = "value";
 	finding->before = range_in_words(value);
+	bool stepped = finding->guessed && step_by_itself(talk, action->now, step, value, &wanted);
+	finding->guessed = finding->guessed && !stepped;
 	finding->wanted = range_in_words(wanted);
-	if (!range_put(talk, wanted)) {
+	if (!stepped && !range_put(talk, wanted)) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The %s \"%s\" did not take the value",
 			action->now->role, action->now->name);
 		return DELIVERED_UNKNOWN;

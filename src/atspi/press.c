@@ -109,21 +109,12 @@ static bool has_steps(const struct element *element)
 	return element->has_value && is_one_of(element, roles) && !upright;
 }
 
-/*
- * Java's ranges are read and not written, but have actions that move them by a step; Qt's spin boxes do not tell their step, but have
- * such actions, too.
- */
-static const char *step_verb(const struct action *action, enum step step)
+/* Java's ranges are read and not written, but have actions that move them by a step. */
+static const char *step_verb(const struct element *element, enum step step)
 {
-	const char *const *actions = (const char *const *)action->now->actions;
-	bool up = step == STEP_NEXT, down = step == STEP_PREVIOUS;
-	if (strcmp(action->window->toolkit, "java") == 0) {
-		return up ? verb_find(actions, "increment") : down ? verb_find(actions, "decrement") : NULL;
-	}
-	if (g_str_has_prefix(action->window->toolkit, "qt") && strcmp(action->now->role, "spin button") == 0) {
-		return up ? verb_find(actions, "Increase") : down ? verb_find(actions, "Decrease") : NULL;
-	}
-	return NULL;
+	const char *const *actions = (const char *const *)element->actions;
+	return step == STEP_NEXT ? verb_find(actions, "increment")
+		: step == STEP_PREVIOUS ? verb_find(actions, "decrement") : NULL;
 }
 
 static const char *enter(const struct element *element, const struct window *window)
@@ -161,7 +152,7 @@ static enum press choose(const struct action *action, const struct chord *chord,
 	const char *const *actions = (const char *const *)element->actions;
 	bool keys = needs_keys(action);
 	*step = has_steps(element) && !keys ? value_step_of(element, chord) : STEP_NONE;
-	*verb = step_verb(action, *step);
+	*verb = strcmp(action->window->toolkit, "java") == 0 ? step_verb(element, *step) : NULL;
 	if (*step != STEP_NONE) {
 		return *verb != NULL ? PRESS_PERFORM : PRESS_NUDGE;
 	}
