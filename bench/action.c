@@ -39,7 +39,7 @@ struct subject {
 };
 
 static const struct subject subjects[] = {
-	{ "galculator", "7", "=", "toggle button", 96 },
+	{ "galculator", "7", "=", "toggle button", 60 },
 	{ "gnome-calculator", "7 7", "= =", "push button", 36, .single = true },
 	{ "kcalc", "7", "=", "push button", 36 },
 	{ "chromium", "pick 1", NULL, "check box", 36 },
