@@ -7,8 +7,6 @@
 #include "atspi/reader.h"
 #include "atspi/role.h"
 
-/* A field's text is cut here: a document is not a value. */
-#define TEXT_LIMIT 10000
 /* More than any object of Firefox has. */
 #define GECKO_ACTIONS 10
 
@@ -87,7 +85,7 @@ static void on_text_length(struct message *reply, void *data)
 	int length = node_read_number(reply);
 	/* Never to -1, the end: the entries of GTK 4.8 answer that with nothing. */
 	link_send(node->reader->link, node->element->provider, node->element->object,
-		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, TEXT_LIMIT));
+		"org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, MIN(length, ELEMENT_TEXT_LIMIT));
 }
 
 static void on_description(struct message *reply, void *data)

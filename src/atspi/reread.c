@@ -10,8 +10,6 @@
 #include "atspi/pool.h"
 #include "core/surroundings.h"
 
-/* A field's text is cut here, as in a snapshot. */
-#define TEXT_LIMIT 10000
 /* Actions whose names are asked for one by one; of Firefox all are (detail.c), and nothing there has more. */
 #define FEW_ACTIONS 10
 /* Seats looked at on each side of where a child is now: one more than it had neighbours. */
@@ -86,13 +84,6 @@ static void on_states(struct message *reply, void *data)
 	node_take_states(reply, node);
 }
 
-/* Whether it had a text: a number alone has none to ask for. */
-static bool had_text(const struct element *then)
-{
-	return then->value != NULL && !then->secret && (!then->has_value
-		|| strcmp(then->role, "spin button") == 0 || (then->states & STATE_EDITABLE) != 0);
-}
-
 /* A text is asked for once its length is known: the entries of GTK 4.8 know no text up to the end. */
 struct text {
 	struct link *link;
@@ -105,7 +96,7 @@ static void on_text_length(struct message *reply, void *data)
 	const struct element *element = text->node->element;
 	int length = node_read_number(reply);
 	link_send(text->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText",
-		on_text, text->node, "ii", 0, MIN(length, TEXT_LIMIT));
+		on_text, text->node, "ii", 0, MIN(length, ELEMENT_TEXT_LIMIT));
 }
 
 /*
@@ -153,7 +144,7 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	if (then->has_value) {
 		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
 	}
-	if (had_text(then)) {
+	if (element_has_text(then)) {
 		*text = (struct text){ link, node };
 		link_get(link, provider, object, "org.a11y.atspi.Text", "CharacterCount", on_text_length,
 			text);

@@ -23,8 +23,8 @@
 #define LINGER_MS 100
 /* A last reading is given this long, however short settle_ms is. */
 #define READING_MS 500
-/* So many names are read at one look: who tells without end does not keep it. */
-#define MOST_NAMES 8
+/* So many others are read at one look: who tells without end does not keep it. */
+#define MOST_READ 8
 /* What an application says of itself comes sooner than its answer to a question; it gets this long. */
 #define TELLING_MS 3
 /* A page is in another process than who answers for it, so it tells later; and what is read there proves nothing. */
@@ -64,14 +64,14 @@ static bool hear(const struct action *action, const struct witness *witness, str
 		: past_wait(platform->past, witness->from, deadline);
 }
 
-/* Takes in what happened; who has another name and did not tell it is asked. */
+/* Takes in what happened; who is something else and did not tell what is asked. */
 static bool look(struct action *action, struct witness *witness)
 {
 	bool proven = witness_look(witness);
-	for (int i = 0; i < MOST_NAMES && !proven && witness->unread != NULL; i++) {
+	for (int i = 0; i < MOST_READ && !proven && witness->unread != NULL; i++) {
 		struct element *now = action->platform->impl->reread(action->platform, witness->unread,
 			deadline_within(action->deadline, READING_MS), NULL);
-		proven = witness_name(witness, now != NULL ? now->name : NULL);
+		proven = witness_reread(witness, now);
 		element_free(now);
 	}
 	return proven;
@@ -98,7 +98,7 @@ static bool observe(struct action *action, const struct rung_impl *rung, struct 
 	struct past *past = action->platform->past;
 	int patience = MAX(settle_ms, READING_MS);
 	bool proven = look(action, witness);
-	if (!proven && witness_can_show(witness)) {
+	if (!proven && witness_can_show(action, witness->before)) {
 		proven = wait_for_target(action, rung, witness, settle, patience);
 	}
 	while (!proven && !witness_is_done(witness) && witness->doubt != DOUBT_SILENT) {
@@ -165,6 +165,32 @@ static bool look_after(struct action *action, const struct witness *witness, voi
 		action->allow_grab), deadline_in(PROBE_MS, NULL), after, NULL);
 }
 
+/*
+ * Others may have to bear witness, and can only be compared if somebody knows what they are: who told of a change since the
+ * snapshot, and not what it is, is asked.
+ */
+static void catch_up(const struct action *action, const struct element *before)
+{
+	const struct tree *tree = action->tree;
+	const struct element *root = tree != NULL && tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
+	bool written = action->kind == ACTION_SET_VALUE || action->kind == ACTION_TYPE_TEXT;
+	if (root == NULL || written || witness_can_show(action, before)) {
+		return;
+	}
+	struct past *past = action->platform->past;
+	g_autoptr(GPtrArray) objects = past_unread(past, root->provider, tree->read_at);
+	for (guint i = 0, read = 0; i < objects->len && read < MOST_READ; i++) {
+		const struct element *element = tree_find(tree, objects->pdata[i]);
+		struct element *now = element != NULL ? action->platform->impl->reread(action->platform, element,
+			deadline_within(action->deadline, READING_MS), NULL) : NULL;
+		if (now != NULL) {
+			witness_know(past, now);
+		}
+		read += element != NULL;
+		element_free(now);
+	}
+}
+
 /* Delivers between the two probes and renders everything; the element has been re-checked. */
 static void deliver(struct action *action, const struct element *before, const struct probe *user,
 	int settle_ms, struct answer *answer)
@@ -178,6 +204,7 @@ static void deliver(struct action *action, const struct element *before, const s
 	struct witness witness;
 	gint64 started = g_get_monotonic_time();
 
+	catch_up(action, before);
 	witness_arm(&witness, action, before, is_elsewhere(action, user));
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
 	bool settled = true;

@@ -141,6 +141,12 @@ bool element_is_item(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
+bool element_has_text(const struct element *element)
+{
+	return element->value != NULL && !element->secret && (!element->has_value
+		|| strcmp(element->role, "spin button") == 0 || (element->states & STATE_EDITABLE) != 0);
+}
+
 const struct element *element_document(const struct element *element)
 {
 	static const char *const roles[] = { "document spreadsheet", "document text", NULL };
@@ -171,6 +177,17 @@ void tree_free(struct tree *tree)
 	g_free(tree->truncated);
 	g_free(tree->degraded);
 	g_free(tree);
+}
+
+const struct element *tree_find(const struct tree *tree, const char *object)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->object, object) == 0) {
+			return element;
+		}
+	}
+	return NULL;
 }
 
 /* The text of a combo box that is nothing but the mark for an embedded object (U+FFFC) is none. */

@@ -28,6 +28,8 @@ enum element_state {
 /* The wire name of one state bit. */
 const char *element_state_name(enum element_state state);
 #define ELEMENT_STATE_COUNT 14
+/* A field's text is cut after so many characters: a document is not a value. */
+#define ELEMENT_TEXT_LIMIT 10000
 
 /*
  * One node of an accessibility tree. Its identity is (provider, object) plus what is re-checked
@@ -91,11 +93,17 @@ bool element_is_indexable(const struct element *element);
 /* Whether it is chosen among others like it in a list, table, tree or icon view. */
 bool element_is_item(const struct element *element);
 
+/* Whether its value is its text, and not its number or withheld. */
+bool element_has_text(const struct element *element);
+
 /* The document of an office that it is in, whose cells and texts follow a cursor; NULL if none, or without a numbered tree. */
 const struct element *element_document(const struct element *element);
 
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
+
+/* NULL if there is none of that name. */
+const struct element *tree_find(const struct tree *tree, const char *object);
 
 /*
  * Knows siblings and prints from then on. Gives the indexable elements their numbers, in order, a combo box that tells no text the name of

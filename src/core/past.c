@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/telling.h"
+
 /* How long an element must have been silent, and somebody must have listened, to be a witness. */
 #define SILENCE_US (1000 * G_TIME_SPAN_MILLISECOND)
 /* One that has moved by itself before must be silent for longer: clocks do not tick exactly. */
@@ -59,12 +61,6 @@ struct follower {
 	void *data;
 };
 
-/* What an element is called since it told of that. */
-struct naming {
-	char *name; /* NULL: it did not tell, and nobody read it */
-	gint64 at;
-};
-
 struct past {
 	GMutex lock;
 	GPtrArray *followers;     /* struct follower */
@@ -76,7 +72,7 @@ struct past {
 	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
 	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on, 3 nothing */
-	GHashTable *named;        /* "provider object" → struct naming */
+	struct tellings *tellings;
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
 	guint64 last_deed;
@@ -118,13 +114,6 @@ static void deed_free(gpointer data)
 	g_free(deed);
 }
 
-static void naming_free(gpointer data)
-{
-	struct naming *naming = data;
-	g_free(naming->name);
-	g_free(naming);
-}
-
 struct past *past_new(void)
 {
 	struct past *past = g_new0(struct past, 1);
@@ -138,7 +127,7 @@ struct past *past_new(void)
 	past->records = g_hash_table_new_full(subject_hash, subject_equal, g_free, NULL);
 	past->listening = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	past->said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	past->named = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, naming_free);
+	past->tellings = tellings_new();
 	return past;
 }
 
@@ -153,7 +142,7 @@ void past_free(struct past *past)
 	g_hash_table_unref(past->records);
 	g_hash_table_unref(past->listening);
 	g_hash_table_unref(past->said);
-	g_hash_table_unref(past->named);
+	tellings_free(past->tellings);
 	g_ptr_array_unref(past->followers);
 	g_array_unref(past->takings);
 	g_mutex_clear(&past->lock);
@@ -354,51 +343,58 @@ static bool note_said(struct past *past, const struct happening *happening)
 	return before == now;
 }
 
-/* Keeps the name that an element has since then, NULL: nobody knows it. What was kept before. */
-static struct naming keep_name(struct past *past, const char *provider, const char *object, const char *name, gint64 at)
+/* When our last action on the application began; 0 if there was none. */
+static gint64 last_begun(const struct past *past, const char *provider)
 {
-	g_autofree char *key = key_of(provider, object);
-	struct naming *naming = g_hash_table_lookup(past->named, key);
-	if (naming == NULL) {
-		if (g_hash_table_size(past->named) >= RECORDS_KEPT) {
-			g_hash_table_remove_all(past->named);
+	for (GList *at = past->deeds.head; at != NULL; at = at->next) {
+		const struct deed *deed = at->data;
+		if (g_strcmp0(deed->provider, provider) == 0) {
+			return deed->at;
 		}
-		naming = g_new0(struct naming, 1);
-		g_hash_table_insert(past->named, g_steal_pointer(&key), naming);
 	}
-	struct naming before = { g_strdup(naming->name), naming->at };
-	/* Who says it again right after it was read means what was read. */
-	if (name != NULL || naming->name == NULL || at - naming->at > ANSWER_US) {
-		g_free(naming->name);
-		*naming = (struct naming){ g_strdup(name), at };
-	}
-	return before;
+	return 0;
 }
 
-void past_name(struct past *past, const char *provider, const char *object, const char *name)
+/* Adds what is known of how it was before; whether it has said the same before. */
+static bool note_told(struct past *past, struct happening *happening)
+{
+	if (happening->kind != HAPPENED_ELEMENT || !telling_is_kept(happening->what)) {
+		return false;
+	}
+	struct telling was;
+	bool again = tellings_note(past->tellings, happening->provider, happening->object, happening->what,
+		(struct telling){ happening->text, happening->at }, last_begun(past, happening->provider), &was);
+	happening->was = was.text;
+	happening->since = was.at;
+	return again;
+}
+
+void past_read(struct past *past, const char *provider, const char *object, const char *what, const char *text)
 {
 	g_mutex_lock(&past->lock);
-	struct naming before = keep_name(past, provider, object, name, g_get_monotonic_time());
+	tellings_read(past->tellings, provider, object, what, (struct telling){ text, g_get_monotonic_time() });
 	g_mutex_unlock(&past->lock);
-	g_free(before.name);
+}
+
+GPtrArray *past_unread(struct past *past, const char *provider, gint64 since)
+{
+	g_mutex_lock(&past->lock);
+	GPtrArray *objects = tellings_unread(past->tellings, provider, since);
+	g_mutex_unlock(&past->lock);
+	return objects;
 }
 
 void past_note(struct past *past, const struct happening *told)
 {
-	g_autofree char *was = NULL;
 	struct happening with = *told;
 	const struct happening *happening = &with;
 	g_mutex_lock(&past->lock);
-	if (told->kind == HAPPENED_ELEMENT && strcmp(told->what, "name") == 0) {
-		struct naming before = keep_name(past, told->provider, told->object, told->text, told->at);
-		with.was = was = before.name;
-		with.since = before.at;
-	}
+	bool told_again = note_told(past, &with);
 	struct happening *copy = happening_copy(happening);
 	if (happening->kind == HAPPENED_ELEMENT) {
 		note_heard(past, happening);
 	}
-	copy->again = note_said(past, happening) || (was != NULL && g_strcmp0(was, happening->text) == 0);
+	copy->again = note_said(past, happening) || told_again;
 	if (copy->again) {
 		/* It has not moved. */
 	} else if (happening->kind == HAPPENED_ELEMENT && is_undecided(past, happening)) {
@@ -544,7 +540,7 @@ void past_listen(struct past *past, const char *provider)
 	if (provider == NULL) {
 		g_hash_table_remove_all(past->listening);
 		g_hash_table_remove_all(past->said);
-		g_hash_table_remove_all(past->named);
+		tellings_clear(past->tellings, now);
 	} else if (!g_hash_table_contains(past->listening, provider)) {
 		struct attention attention = { now, now };
 		g_hash_table_insert(past->listening, g_strdup(provider), g_memdup2(&attention, sizeof attention));

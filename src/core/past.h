@@ -42,8 +42,9 @@ struct happening {
 				    TAKEN: "focus" or "keyboard" */
 	int detail;              /* ELEMENT: whether a state is on */
 	const char *text;        /* "name": the new one; NULL if it was not told */
-	const char *was;         /* "name": the one it had before; NULL if that is not known; set by past_note() */
-	gint64 since;            /* "name": since when; 0 if it told of none yet; set by past_note() */
+	const char *was;         /* "name", "text", "value": what it was when our last action on its application began;
+				    NULL if that is not known; set by past_note() */
+	gint64 since;            /* since when; 0 if it told of none before that; set by past_note() */
 	bool again;              /* "checked", "name": it has said the same before; set by past_note() */
 	guint64 window;          /* all others */
 	struct window_rect area; /* PIXELS: what was drawn */
@@ -60,8 +61,11 @@ struct taking {
 /* The latest ones, oldest first: struct taking. The caller unrefs it. */
 GArray *past_takings(struct past *past);
 
-/* What an element was read to be called after it said that it has another name. */
-void past_name(struct past *past, const char *provider, const char *object, const char *name);
+/* What the "name", "text" or "value" of an element was read to be. */
+void past_read(struct past *past, const char *provider, const char *object, const char *what, const char *text);
+
+/* Objects of the provider that told something of this since then, and nobody knows what; the latest first. */
+GPtrArray *past_unread(struct past *past, const char *provider, gint64 since);
 
 /* Takes a copy. */
 void past_note(struct past *past, const struct happening *happening);

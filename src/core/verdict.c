@@ -150,6 +150,12 @@ static bool may_have_mark(const struct action *action)
 		&& element_is_item(action->now) && g_strcmp0(action->finding.detail, "selected") == 0;
 }
 
+/* How a text is called in a sentence. */
+static const char *spoken(const char *text)
+{
+	return text == NULL ? "nothing" : text[0] == '\0' ? "empty" : text;
+}
+
 static void answer_confirmed(struct answer *answer, const struct witness *witness)
 {
 	guint last = witness->evidence->len - 1;
@@ -160,8 +166,7 @@ static void answer_confirmed(struct answer *answer, const struct witness *witnes
 	}
 	answer_text(answer, "Confirmed: %s was %s and is %s.\n",
 		change->detail != NULL ? change->detail : change->kind,
-		change->before != NULL ? change->before : "nothing",
-		change->after != NULL ? change->after : "nothing");
+		spoken(change->before), spoken(change->after));
 }
 
 void verdict_answer(struct answer *answer, const struct action *action, const struct rung_impl *rung,

@@ -20,9 +20,9 @@
 /* A change of another element than the target, until it is known whether it counts. */
 struct candidate {
 	char *object, *what;
-	char *was, *text;   /* of a name, before and now; NULL where it is not known */
-	gint64 since;       /* when it had the name before; 0: it told of none yet */
-	bool asked;         /* the name it has now could not be read, or has been */
+	char *was, *text;   /* what a name, text or value was and is; NULL where it is not known */
+	gint64 since;       /* since when it was so; 0: it told of no other yet */
+	bool asked;         /* what it is now could not be read, or has been */
 	int detail;
 	gint64 at;
 };
@@ -123,21 +123,21 @@ static bool is_read_back(const struct witness *witness)
 	return has_finding(witness) || witness->action->kind == ACTION_TYPE_TEXT;
 }
 
-bool witness_can_show(const struct witness *witness)
+bool witness_can_show(const struct action *action, const struct element *before)
 {
 	static const char *const roles[] = { "check", "radio", "toggle", "switch", "list item", "tab",
 		"table cell", "tree", "combo", "row", "expander", "icon", NULL };
-	if (witness->before == NULL || has_finding(witness)) {
-		return has_finding(witness);
+	if (before == NULL || action->finding.kind != NULL) {
+		return action->finding.kind != NULL;
 	}
 	for (int i = 0; roles[i] != NULL; i++) {
-		if (strstr(witness->before->role, roles[i]) != NULL) {
+		if (strstr(before->role, roles[i]) != NULL) {
 			return true;
 		}
 	}
-	return witness->action->kind != ACTION_CLICK || witness->before->value != NULL
-		|| (witness->before->states & (STATE_EXPANDABLE | STATE_CHECKED | STATE_SELECTED)) != 0
-		|| witness->before->selectable;
+	return action->kind != ACTION_CLICK || before->value != NULL
+		|| (before->states & (STATE_EXPANDABLE | STATE_CHECKED | STATE_SELECTED)) != 0
+		|| before->selectable;
 }
 
 /* (a), once the target is seen to be as asked for: unless that may be somebody else's doing. */
@@ -218,17 +218,6 @@ static bool take_consequence(struct witness *witness, const char *kind, char *de
 	return prove(witness);
 }
 
-static const struct element *find_element(const struct tree *tree, const char *object)
-{
-	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
-		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->object, object) == 0) {
-			return element;
-		}
-	}
-	return NULL;
-}
-
 /*
  * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
  * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
@@ -301,23 +290,47 @@ static bool comes_too_soon(const struct witness *witness, const struct candidate
 	return candidate->at < witness->armed_at + lag_ms * G_TIME_SPAN_MILLISECOND;
 }
 
-/* The name it had before; NULL if nobody knows. */
-static const char *name_before(const struct candidate *candidate, const struct element *element)
+/* What of an element can be compared; NULL: nothing of that kind, or only its beginning is known. */
+static const char *content_of(const struct element *element, const char *what)
 {
-	return candidate->since > (element->tree != NULL ? element->tree->read_at : 0) ? candidate->was : element->name;
+	if (strcmp(what, "name") == 0) {
+		return element->name;
+	}
+	bool there = strcmp(what, "text") == 0 ? element_has_text(element)
+		: strcmp(what, "value") == 0 && element->has_value && element->value != NULL;
+	return there && strlen(element->value) < ELEMENT_TEXT_LIMIT ? element->value : NULL;
 }
 
-/* Whether it told a name that it had already: some do when nothing has changed. */
-static bool is_called_so(const struct candidate *candidate, const struct element *element)
+/* Whether the element has told of it after it was last read with the others. */
+static bool is_newer(const struct candidate *candidate, const struct element *element)
 {
-	return candidate->text != NULL && g_strcmp0(name_before(candidate, element), candidate->text) == 0;
+	return candidate->since > (element->tree != NULL ? element->tree->read_at : 0);
 }
 
-/* Qt tells that there is a new name, and not which: it has to be read before it proves anything. */
+/* What it was before; NULL if nobody knows. */
+static const char *content_before(const struct candidate *candidate, const struct element *element)
+{
+	return is_newer(candidate, element) ? candidate->was : content_of(element, candidate->what);
+}
+
+/* Whether it told what it was already: some do when nothing has changed. A label tells of its text by its name. */
+static bool is_as_before(const struct candidate *candidate, const struct element *element)
+{
+	bool twice = strcmp(candidate->what, "text") == 0 && strcmp(element->role, "label") == 0 && element->value == NULL;
+	return twice || (candidate->text != NULL && g_strcmp0(content_before(candidate, element), candidate->text) == 0);
+}
+
+/* Whether it told that it has changed, and not what it is now: that has to be read before it proves anything. */
 static bool has_to_be_read(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return strcmp(candidate->what, "name") == 0 && candidate->text == NULL && !candidate->asked
-		&& name_before(candidate, element) != NULL && !has_finding(witness);
+	return candidate->text == NULL && !candidate->asked && content_before(candidate, element) != NULL
+		&& !has_finding(witness);
+}
+
+/* Whether it could be read, but an earlier change came between the last reading and the action. */
+static bool is_unknown(const struct candidate *candidate, const struct element *element)
+{
+	return content_of(element, candidate->what) != NULL && is_newer(candidate, element) && candidate->was == NULL;
 }
 
 /* So much of it as a person wants to read. */
@@ -327,12 +340,14 @@ static char *shorten(const char *text)
 	return g_utf8_strlen(valid, -1) > LONGEST_NAME ? g_utf8_substring(valid, 0, LONGEST_NAME) : g_steal_pointer(&valid);
 }
 
-/* What is said of it: its name before and after, or what it is called in the tree. */
+/* What is said of it: what it was and is, or what it is called in the tree. */
 static struct change describe(const struct candidate *candidate, const struct element *element)
 {
-	if (candidate->text != NULL) {
-		const char *before = name_before(candidate, element);
-		return (struct change){ "event", before != NULL ? shorten(before) : NULL, shorten(candidate->text), g_strdup_printf("%s of %s", candidate->what, element->role) };
+	const char *was = content_before(candidate, element);
+	g_autofree char *before = was != NULL ? shorten(was) : NULL, *after = candidate->text != NULL ? shorten(candidate->text) : NULL;
+	/* Long ones may differ where nobody would see it. */
+	if (after != NULL && g_strcmp0(before, after) != 0) {
+		return (struct change){ "event", g_steal_pointer(&before), g_steal_pointer(&after), g_strdup_printf("%s of %s", candidate->what, element->role) };
 	}
 	g_autofree char *label = shorten(label_of(element));
 	return (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%s\"", candidate->what, element->role, label) };
@@ -342,9 +357,10 @@ static struct change describe(const struct candidate *candidate, const struct el
 static bool take_candidate(struct witness *witness, struct candidate *candidate)
 {
 	struct past *past = witness->action->platform->past;
-	const struct element *element = find_element(witness->action->tree, candidate->object);
+	const struct tree *tree = witness->action->tree;
+	const struct element *element = tree != NULL ? tree_find(tree, candidate->object) : NULL;
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
-		|| tells_of_pointer(witness, element, candidate->what) || is_called_so(candidate, element)
+		|| tells_of_pointer(witness, element, candidate->what) || is_as_before(candidate, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
@@ -380,7 +396,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		witness->doubt = DOUBT_FIRST;
 		return false;
 	}
-	if ((own && witness->action->stirred)
+	if ((own && witness->action->stirred) || is_unknown(candidate, element)
 		|| !past_explains(past, witness->deed, witness->provider, candidate->object)) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
@@ -569,17 +585,34 @@ bool witness_look(struct witness *witness)
 	return proven;
 }
 
-bool witness_name(struct witness *witness, const char *name)
+/* Keeps what it was read to be. */
+static void keep_reading(struct past *past, const struct element *now, const char *what)
 {
-	const struct element *element = g_steal_pointer(&witness->unread);
+	const char *content = content_of(now, what);
+	if (content != NULL) {
+		past_read(past, now->provider, now->object, what, content);
+	}
+}
+
+bool witness_reread(struct witness *witness, const struct element *now)
+{
+	witness->unread = NULL;
 	struct candidate *candidate = witness->candidates->pdata[0];
 	candidate->asked = true;
-	g_free(candidate->text);
-	candidate->text = g_strdup(name);
-	if (name != NULL) {
-		past_name(witness->action->platform->past, element->provider, element->object, name);
+	if (now != NULL) {
+		g_free(candidate->text);
+		candidate->text = g_strdup(content_of(now, candidate->what));
+		keep_reading(witness->action->platform->past, now, candidate->what);
 	}
 	return witness_look(witness);
+}
+
+void witness_know(struct past *past, const struct element *now)
+{
+	static const char *const kept[] = { "name", "text", "value" };
+	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++) {
+		keep_reading(past, now, kept[i]);
+	}
 }
 
 bool witness_read(struct witness *witness, const struct element *after)
@@ -651,7 +684,7 @@ bool witness_is_done(const struct witness *witness)
 	}
 	bool hopeless = witness->doubt == DOUBT_USER || witness->doubt == DOUBT_DEAF;
 	return witness->evidence->len > 0 && (witness->doubt == DOUBT_WEB
-		|| (hopeless && !witness_can_show(witness)));
+		|| (hopeless && !witness_can_show(witness->action, witness->before)));
 }
 
 /* Whether a click asks for what was so before: then nothing has to happen. */

@@ -47,7 +47,7 @@ struct witness {
 	enum doubt doubt;
 	GArray *evidence;              /* struct change */
 	GPtrArray *candidates;         /* of other elements: see witness.c */
-	const struct element *unread;  /* who told that it has another name, and not which; NULL: nobody */
+	const struct element *unread;  /* who told that it is something else, and not what; NULL: nobody */
 	bool own;                      /* the target spoke: read it again */
 	bool heard;                    /* anything at all happened */
 	struct window_rect drawn;      /* what of the window was drawn; empty: nothing */
@@ -72,8 +72,11 @@ void witness_sent(struct witness *witness);
 /* Takes in what happened since the last look. True when the effect is proven. */
 bool witness_look(struct witness *witness);
 
-/* Takes in what `unread` is called now; NULL if that cannot be read. True when proven. */
-bool witness_name(struct witness *witness, const char *name);
+/* Takes in a new reading of `unread`; NULL if it cannot be read. True when proven. */
+bool witness_reread(struct witness *witness, const struct element *now);
+
+/* Keeps a reading of an element to compare with, before anything is done. */
+void witness_know(struct past *past, const struct element *now);
 
 /* Takes in a new reading of the target; NULL if it does not exist any more. True when proven. */
 bool witness_read(struct witness *witness, const struct element *after);
@@ -82,7 +85,7 @@ bool witness_read(struct witness *witness, const struct element *after);
 bool witness_find(struct witness *witness, const char *now);
 
 /* Whether the target itself could show the effect, so that reading it again is worth while. */
-bool witness_can_show(const struct witness *witness);
+bool witness_can_show(const struct action *action, const struct element *before);
 
 /* Whether what was seen is all that can be had: more would not prove it either. */
 bool witness_is_done(const struct witness *witness);
