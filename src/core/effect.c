@@ -167,14 +167,15 @@ static bool look_after(struct action *action, const struct witness *witness, voi
 
 /*
  * Others may have to bear witness, and can only be compared if somebody knows what they are: who told of a change since the
- * snapshot, and not what it is, is asked.
+ * snapshot, and not what it is, is asked. What is written, and what is clicked and shows that, is looked at itself.
  */
 static void catch_up(const struct action *action, const struct element *before)
 {
 	const struct tree *tree = action->tree;
 	const struct element *root = tree != NULL && tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
 	bool written = action->kind == ACTION_SET_VALUE || action->kind == ACTION_TYPE_TEXT;
-	if (root == NULL || written || witness_can_show(action, before)) {
+	bool shown = action->kind == ACTION_CLICK && witness_can_show(action, before);
+	if (root == NULL || written || shown) {
 		return;
 	}
 	struct past *past = action->platform->past;

@@ -301,36 +301,44 @@ static const char *content_of(const struct element *element, const char *what)
 	return there && strlen(element->value) < ELEMENT_TEXT_LIMIT ? element->value : NULL;
 }
 
-/* Whether the element has told of it after it was last read with the others. */
-static bool is_newer(const struct candidate *candidate, const struct element *element)
+/* Whether the candidate is the target itself, which was read just before. */
+static bool is_target(const struct witness *witness, const struct candidate *candidate)
 {
-	return candidate->since > (element->tree != NULL ? element->tree->read_at : 0);
+	return witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
+}
+
+/* Whether it told of an earlier change after it was last read with all others. */
+static bool is_newer(const struct witness *witness, const struct candidate *candidate)
+{
+	const struct tree *tree = witness->action->tree;
+	return !is_target(witness, candidate) && candidate->since > (tree != NULL ? tree->read_at : 0);
 }
 
 /* What it was before; NULL if nobody knows. */
-static const char *content_before(const struct candidate *candidate, const struct element *element)
+static const char *content_before(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return is_newer(candidate, element) ? candidate->was : content_of(element, candidate->what);
+	return is_newer(witness, candidate) ? candidate->was
+		: content_of(is_target(witness, candidate) ? witness->before : element, candidate->what);
 }
 
 /* Whether it told what it was already: some do when nothing has changed. A label tells of its text by its name. */
-static bool is_as_before(const struct candidate *candidate, const struct element *element)
+static bool is_as_before(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
 	bool twice = strcmp(candidate->what, "text") == 0 && strcmp(element->role, "label") == 0 && element->value == NULL;
-	return twice || (candidate->text != NULL && g_strcmp0(content_before(candidate, element), candidate->text) == 0);
+	return twice || (candidate->text != NULL && g_strcmp0(content_before(witness, candidate, element), candidate->text) == 0);
 }
 
 /* Whether it told that it has changed, and not what it is now: that has to be read before it proves anything. */
 static bool has_to_be_read(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return candidate->text == NULL && !candidate->asked && content_before(candidate, element) != NULL
+	return candidate->text == NULL && !candidate->asked && content_before(witness, candidate, element) != NULL
 		&& !has_finding(witness);
 }
 
 /* Whether it could be read, but an earlier change came between the last reading and the action. */
-static bool is_unknown(const struct candidate *candidate, const struct element *element)
+static bool is_unknown(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return content_of(element, candidate->what) != NULL && is_newer(candidate, element) && candidate->was == NULL;
+	return content_of(element, candidate->what) != NULL && is_newer(witness, candidate) && candidate->was == NULL;
 }
 
 /* So much of it as a person wants to read. */
@@ -341,9 +349,9 @@ static char *shorten(const char *text)
 }
 
 /* What is said of it: what it was and is, or what it is called in the tree. */
-static struct change describe(const struct candidate *candidate, const struct element *element)
+static struct change describe(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	const char *was = content_before(candidate, element);
+	const char *was = content_before(witness, candidate, element);
 	g_autofree char *before = was != NULL ? shorten(was) : NULL, *after = candidate->text != NULL ? shorten(candidate->text) : NULL;
 	/* Long ones may differ where nobody would see it. */
 	if (after != NULL && g_strcmp0(before, after) != 0) {
@@ -360,11 +368,11 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 	const struct tree *tree = witness->action->tree;
 	const struct element *element = tree != NULL ? tree_find(tree, candidate->object) : NULL;
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
-		|| tells_of_pointer(witness, element, candidate->what) || is_as_before(candidate, element)
+		|| tells_of_pointer(witness, element, candidate->what) || is_as_before(witness, candidate, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
 		return false;
 	}
-	bool own = witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
+	bool own = is_target(witness, candidate);
 	if (!own && comes_too_soon(witness, candidate)) {
 		return false;
 	}
@@ -380,7 +388,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();
-	add_evidence(witness, describe(candidate, element));
+	add_evidence(witness, describe(witness, candidate, element));
 	if (has_finding(witness) || !may_follow(witness)) {
 		return false;
 	}
@@ -396,7 +404,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		witness->doubt = DOUBT_FIRST;
 		return false;
 	}
-	if ((own && witness->action->stirred) || is_unknown(candidate, element)
+	if ((own && witness->action->stirred) || is_unknown(witness, candidate, element)
 		|| !past_explains(past, witness->deed, witness->provider, candidate->object)) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
@@ -504,9 +512,8 @@ static bool take_happening(const struct happening *happening, void *data)
 /* A state event of the target tells what reading it again would. */
 static bool take_own_state(struct witness *witness, const struct candidate *candidate)
 {
-	const struct element *before = witness->before;
-	if (before == NULL || strcmp(candidate->object, before->object) != 0
-		|| !expect_state(witness->action, before, candidate->what, candidate->detail != 0)) {
+	if (!is_target(witness, candidate)
+		|| !expect_state(witness->action, witness->before, candidate->what, candidate->detail != 0)) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();

@@ -353,6 +353,21 @@ static void what_it_contains(void)
 	g_assert_true(read_again(&scene, "display", "", "6"));
 	scene_clear(&scene);
 
+	/* The target was read just before: that is what it was. */
+	scene_set(&scene, true, "text");
+	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
+	scene.action.kind = ACTION_PRESS_KEY;
+	scene.target->value = g_strdup("b");
+	act_again(&scene);
+	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_cmpstr(scene.witness.unread->object, ==, "target");
+	g_assert_false(read_again(&scene, "target", "target", "b"));
+	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(read_again(&scene, "target", "target", ""));
+	scene_clear(&scene);
+
 	/* A label tells of its text by its name. */
 	scene_set(&scene, true, "push button");
 	say(&scene, HAPPENED_ELEMENT, "label", "text", 0);
