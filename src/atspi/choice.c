@@ -217,7 +217,7 @@ static enum delivered choose_in_combo(struct atspi *atspi, struct talk *talk, st
 static struct element *read_item(struct talk *talk, const struct action *action, const struct element *item, GError **error)
 {
 	const struct reading reading = { .limits = { .max_elements = 1 },
-		.gecko = strcmp(action->window->toolkit, "gecko") == 0 };
+		.gecko = strcmp(action->window->toolkit, "gecko") == 0, .plugged = action->now->plugged };
 	struct tree *tree = reader_read(talk->link, item->provider, item->object, &reading,
 		talk->deadline, error);
 	struct element *now = tree != NULL ? g_ptr_array_steal_index(tree->elements, 0) : NULL;

@@ -129,9 +129,9 @@ static void on_action_count(struct message *reply, void *data)
 /*
  * Firefox gives the same place in its memory for an action's name, description and keys, so that GetActions tells the keys
  * for all three, or, where they are long, of memory that is in use no more: the bus library then ends Firefox. One by one
- * each is told right.
+ * each is told right. WebKitGTK does not answer it at all.
  */
-static void on_gecko_count(struct message *reply, void *data)
+static void on_one_by_one(struct message *reply, void *data)
 {
 	struct node *node = data;
 	const char *names[GECKO_ACTIONS + 1] = { NULL };
@@ -173,8 +173,8 @@ static void ask_actions(struct node *node)
 		} else {
 			reader_get(node, ACTION_INTERFACE, "NActions", on_action_count);
 		}
-	} else if (node->reader->reading->gecko) {
-		reader_get(node, ACTION_INTERFACE, "NActions", on_gecko_count);
+	} else if (node->reader->reading->gecko || node->element->plugged) {
+		reader_get(node, ACTION_INTERFACE, "NActions", on_one_by_one);
 	} else {
 		reader_send(node, ACTION_INTERFACE, "GetActions", on_actions);
 	}

@@ -18,8 +18,7 @@
 
 bool focus_may_take(const struct window *window, const struct element *element)
 {
-	return strcmp(window->toolkit, "gecko") == 0
-		|| (strcmp(window->toolkit, "chromium") == 0 && element->in_web_content);
+	return strcmp(window->toolkit, "gecko") == 0 || element->in_web_content;
 }
 
 static bool has_focus(struct talk *talk)

@@ -28,6 +28,7 @@ struct node *node_new(struct reader *reader, struct node *parent, const char *na
 	node->element->name = g_strdup("");
 	node->element->actions = g_new0(char *, 1);
 	node->element->place = place;
+	node->element->plugged = parent != NULL && (parent->element->plugged || strcmp(parent->element->provider, name) != 0);
 	return node;
 }
 
@@ -263,6 +264,10 @@ void node_take_action_name(struct message *reply, struct node *node)
 		g_autofree char *translated = g_steal_pointer(action);
 		if (!is_error(reply)) {
 			message_read(reply, "s", &name);
+		}
+		if (node->element->plugged && name[0] == '\0' && action[1] == NULL && !element_is_item(node->element)) {
+			/* Everything in a page of WebKitGTK has one, with a name where it does more than a click. */
+			return;
 		}
 		set_text(action, name[0] != '\0' ? name : translated + 1, "unnamed");
 	}

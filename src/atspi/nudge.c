@@ -72,7 +72,7 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 		g_propagate_error(error, g_steal_pointer(&talk->error));
 		return DELIVERED_NONE;
 	}
-	if (!range_is(action, least, most)) {
+	if (!range_is(action, least, most) || action->now->plugged) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" is no number",
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;

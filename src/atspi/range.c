@@ -99,6 +99,10 @@ bool range_is(const struct action *action, double least, double most)
 
 bool range_put(struct talk *talk, double value)
 {
+	/* The process that shows a page of WebKitGTK ends when it is told one that it does not take. */
+	if (talk->plugged) {
+		return false;
+	}
 	talk_ask(talk, "org.freedesktop.DBus.Properties", "Set", "ssv", VALUE_INTERFACE, "CurrentValue",
 		"d", value);
 	return talk->error == NULL && talk->problem == NULL;
@@ -163,6 +167,11 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 	if (verb_find((const char *const *)action->now->actions, RANGE_STEP) != NULL) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes no value through "
 			"accessibility, but steps: scroll makes them", action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
+	if (action->now->plugged) {
+		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" takes no value through accessibility; "
+			"press_key with its element changes it by keys", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (!range_means(talk, action->now, action->text, &value)) {

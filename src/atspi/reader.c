@@ -62,6 +62,46 @@ static void add_child(struct node *node, const char *name, const char *path)
 	add_child_at(node, name, path, (int)node->children->len);
 }
 
+/* What another process shows at this place: a page of WebKitGTK, say. */
+struct plug {
+	struct node *node;
+	char *path;
+};
+
+static void plug_free(gpointer data)
+{
+	struct plug *plug = data;
+	g_free(plug->path);
+	g_free(plug);
+}
+
+static void on_plug_owner(struct message *reply, void *data)
+{
+	const struct plug *plug = data;
+	const char *owner;
+	if (!message_is_error(reply) && message_read(reply, "s", &owner) > 0) {
+		add_child(plug->node, owner, plug->path);
+	}
+}
+
+/* By the name that its events have, too. */
+static void on_plug(struct message *reply, void *data)
+{
+	struct node *node = data;
+	const char *name, *path;
+	if (message_is_error(reply) || message_read(reply, "(so)", &name, &path) <= 0) {
+		return;
+	}
+	if (name[0] == ':' || name[0] == '\0') {
+		add_child(node, name, path);
+		return;
+	}
+	struct plug *plug = g_new(struct plug, 1);
+	*plug = (struct plug){ node, g_strdup(path) };
+	link_send_owned(node->reader->link, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+		"GetNameOwner", on_plug_owner, plug, plug_free, "s", name);
+}
+
 static void on_children(struct message *reply, void *data)
 {
 	struct node *node = data;
@@ -72,6 +112,11 @@ static void on_children(struct message *reply, void *data)
 	}
 	while (message_read(reply, "(so)", &name, &path) > 0) {
 		add_child(node, name, path);
+	}
+	if (node->children->len == 0 && node->child_count == 1) {
+		/* GTK3 lists no child of another process, and has one. */
+		link_send(node->reader->link, node->element->provider, node->element->object, ACCESSIBLE, "GetChildAtIndex",
+			on_plug, node, "i", 0);
 	}
 }
 
@@ -319,6 +364,7 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 	g_autoptr(GError) problem = NULL;
 
 	root->element->provider_id = link->bus_id;
+	root->element->plugged = reading->plugged;
 	link->lost = false;
 	bool asked = !reading->gtk4 || reading->cache == NULL || !reading->children
 		|| realise_cache(link, name, path, reading, deadline, &problem);

@@ -17,12 +17,19 @@
 /* An application that said nothing for so long is not likely to say something right now. */
 #define QUIET_US (300 * G_TIME_SPAN_MILLISECOND)
 
-/* Who sits at one place of a container; NULL: nobody, or somebody of another application. */
+/* Who sits at one place of a container; NULL: nobody, or somebody of another application than `provider`. */
 struct place {
 	const struct element *container;
 	int index;
+	const char *provider; /* NULL: the child's is another one than the container's, and may be called by another name */
 	char *object;
 };
+
+static struct place place_of(const struct element *container, const struct element *child)
+{
+	bool same = strcmp(child->provider, container->provider) == 0;
+	return (struct place){ container, child->place, same ? container->provider : NULL, NULL };
+}
 
 static void free_place(gpointer data)
 {
@@ -35,7 +42,7 @@ static void on_child(struct message *reply, void *data)
 	const char *name, *path;
 	if (!message_is_error(reply)
 		&& message_read(reply, "(so)", &name, &path) > 0
-		&& strcmp(name, place->container->provider) == 0) {
+		&& (place->provider == NULL || strcmp(name, place->provider) == 0)) {
 		place->object = g_strdup(path);
 	}
 }
@@ -174,6 +181,7 @@ static void conclude(struct node *node, const struct element *then)
 	/* What an object can do is as much its own as its path. */
 	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;
+	now->plugged = then->plugged;
 	now->provider_id = then->provider_id;
 	/* GTK4 says of what it shows only that it is visible. */
 	bool shown = (then->states & STATE_OFFSCREEN) == 0;
@@ -226,7 +234,7 @@ static void ask_surroundings(struct link *link, const struct surroundings *then,
 	for (guint i = 0; i < then->seats->len; i++) {
 		const struct seat *seat = &g_array_index(then->seats, struct seat, i);
 		struct place *place = &g_array_index(question->seats, struct place, i);
-		*place = (struct place){ seat->container, seat->child->place, NULL };
+		*place = place_of(seat->container, seat->child);
 		(speaks && i == 0 ? ask_place_ordered : ask_place)(link, place);
 	}
 	const struct seat *own = surroundings_need_neighbours(then)
@@ -235,7 +243,7 @@ static void ask_surroundings(struct link *link, const struct surroundings *then,
 	for (guint i = 0; i < question->neighbours->len; i++) {
 		const struct element *neighbour = own->neighbours->pdata[i];
 		struct place *place = &g_array_index(question->neighbours, struct place, i);
-		*place = (struct place){ own->container, neighbour->place, NULL };
+		*place = place_of(own->container, neighbour);
 		ask_place(link, place);
 	}
 	for (guint i = 0; i < then->signs->len; i++) {
@@ -269,7 +277,7 @@ static bool same_by_name(struct link *link, const struct seat *seat, struct dead
 	for (guint i = 0; i < count; i++) {
 		const struct element *child = i == 0 ? seat->child : seat->neighbours->pdata[i - 1];
 		struct place *place = &g_array_index(places, struct place, i);
-		*place = (struct place){ seat->container, child->place, NULL };
+		*place = place_of(seat->container, child);
 		ask_place(link, place);
 	}
 	bool same = link_pump(link, deadline, NULL) && read_names(link, places, names, deadline);
@@ -289,7 +297,7 @@ static enum seat_now look_around(struct link *link, const struct seat *seat, int
 	g_autoptr(GArray) places = new_places(G_N_ELEMENTS(around));
 	for (int i = 0; i < (int)places->len; i++) {
 		struct place *place = &g_array_index(places, struct place, i);
-		*place = (struct place){ seat->container, now - AROUND + i, NULL };
+		*place = (struct place){ seat->container, now - AROUND + i, seat->container->provider, NULL };
 		if (place->index >= 0) {
 			ask_place(link, place);
 		}
@@ -330,7 +338,7 @@ static enum seat_now find_again(struct link *link, const struct seat *seat, cons
 {
 	const struct element *child = seat->child;
 	struct node *node = node_new(NULL, NULL, child->provider, child->object, -1);
-	struct place again = { seat->container, child->place, NULL };
+	struct place again = place_of(seat->container, child);
 	link_send(link, child->provider, child->object, ACCESSIBLE, "GetIndexInParent", on_place, node,
 		NULL);
 	ask_place(link, &again);

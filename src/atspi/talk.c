@@ -9,7 +9,8 @@
 struct talk talk_to(struct link *link, const struct element *element, struct deadline deadline)
 {
 	struct talk talk = {
-		.link = link, .name = element->provider, .path = element->object, .deadline = deadline,
+		.link = link, .name = element->provider, .path = element->object, .plugged = element->plugged,
+		.deadline = deadline,
 	};
 	if (element->provider_id != link->bus_id) {
 		g_set_error(&talk.error, CUA_ERROR, ERROR_STALE_ELEMENT, "The accessibility bus was restarted");

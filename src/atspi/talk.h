@@ -12,6 +12,7 @@
 struct talk {
 	struct link *link;
 	const char *name, *path;  /* whom; borrowed, may be changed between questions */
+	bool plugged;             /* see struct element */
 	struct deadline deadline;
 	struct message *reply;    /* the last answer; NULL if the object answered with an error */
 	char *problem;            /* the words of that error */

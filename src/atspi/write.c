@@ -117,7 +117,7 @@ static bool read_field(struct talk *talk, const struct action *action, struct fi
 		&& strpbrk(action->text, "\r\n") != NULL;
 	bool writes = (interfaces & INTERFACE_EDITABLE_TEXT) != 0;
 	/* A cell of a sheet would begin to be edited, and not end. */
-	bool browser = gecko || strcmp(action->window->toolkit, "chromium") == 0;
+	bool browser = gecko || strcmp(action->window->toolkit, "chromium") == 0 || now->in_web_content;
 	/* Qt does not say it of its spin buttons. */
 	bool editable = (states >> ATSPI_EDITABLE & 1) != 0 || is_qt_spin(action);
 	/* A cell of a sheet has no text to write to, but says whether it is protected. */

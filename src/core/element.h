@@ -56,6 +56,7 @@ struct element {
 	bool has_value;          /* a range: slider, spin button, progress bar */
 	bool secret;             /* password field: value is withheld and NULL */
 	bool in_web_content;     /* has a document ancestor in a browser engine */
+	bool plugged;            /* another process than the window's shows it, as WebKitGTK its pages */
 	bool has_frame;
 	struct screen_rect frame; /* on the screen */
 	int parent;              /* position in the tree's array; -1 for the root */

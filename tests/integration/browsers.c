@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forms in Firefox and Chromium, with default arguments, under a typing user. The page shows all of its values in its title
+ * Forms in Firefox, Chromium and a view of WebKitGTK, with default arguments, under a typing user. The page shows all of its values in its title
  * whenever it hears of a change, and the X server tells that title: what a browser shows and the page was not told of is no value.
  */
 #include <fcntl.h>
@@ -97,26 +97,12 @@ static long long find(const struct scene *scene, const char *role, const char *l
 	return -1;
 }
 
-static struct scene open_scene(struct lab_desk *desk, bool firefox)
+/* Starts the program and waits for its page. */
+static struct scene open_scene(struct lab_desk *desk, const char *const *argv)
 {
-	struct scene scene = { .desk = desk, .firefox = firefox, .driver = lab_driver_start(desk) };
-	g_autofree char *url = g_strconcat("file://", file(desk, "form.html", page), NULL);
-	char *home = file(desk, firefox ? "firefox" : "chromium", NULL);
-	g_autofree char *data = g_strconcat("--user-data-dir=", home, NULL);
+	struct scene scene = { .desk = desk, .firefox = g_str_equal(argv[0], "firefox-esr"), .driver = lab_driver_start(desk) };
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	lab_assert(g_mkdir(home, 0700) == 0);
-	file(desk, firefox ? "firefox/user.js" : "chromium/note",
-		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
-		"user_pref('browser.aboutwelcome.enabled', false);\n"
-		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
-		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
-		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n");
-	const char *const *argv = firefox
-		? LAB_ARGV("firefox-esr", "--no-remote", "--new-instance", "--profile", home, url)
-		: LAB_ARGV("chromium", "--no-sandbox", "--test-type", "--no-first-run", "--password-store=basic", "--disable-gpu",
-			"--disable-breakpad", "--disable-component-update", "--disable-background-networking", "--disable-sync",
-			"--lang=en-US", data, url);
 	lab_spawn(&(struct lab_spawn){ .argv = argv, .env = desk->env, .out = nothing, .err = nothing });
 	close(nothing);
 	scene.window = lab_x_titled(desk, "T Ada,5,,Apple,2024-03-05,,0;", PATIENCE);
@@ -131,6 +117,13 @@ static struct scene open_scene(struct lab_desk *desk, bool firefox)
 	scene.sentinel = lab_sentinel_open(desk, NULL);
 	lab_sentinel_calibrate(scene.sentinel, LAB_FIVE);
 	return scene;
+}
+
+static char *form(struct lab_desk *desk)
+{
+	g_autofree char *path = file(desk, "form.html", page);
+
+	return g_strconcat("file://", path, NULL);
 }
 
 /* One call about an element while the user types, who must not notice. */
@@ -347,8 +340,16 @@ static void go(struct scene *scene)
 
 static void firefox(struct lab_desk *desk)
 {
-	struct scene scene = open_scene(desk, true);
+	g_autofree char *url = form(desk), *home = file(desk, "firefox", NULL);
 
+	lab_assert(g_mkdir(home, 0700) == 0);
+	file(desk, "firefox/user.js",
+		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
+		"user_pref('browser.aboutwelcome.enabled', false);\n"
+		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
+		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
+		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n");
+	struct scene scene = open_scene(desk, LAB_ARGV("firefox-esr", "--no-remote", "--new-instance", "--profile", home, url));
 	fill(&scene);
 	choose(&scene);
 	scrolled(&scene);
@@ -358,14 +359,52 @@ static void firefox(struct lab_desk *desk)
 
 static void chromium(struct lab_desk *desk)
 {
-	struct scene scene = open_scene(desk, false);
+	g_autofree char *url = form(desk), *home = file(desk, "chromium", NULL);
+	g_autofree char *data = g_strconcat("--user-data-dir=", home, NULL);
 
+	struct scene scene = open_scene(desk, LAB_ARGV("chromium", "--no-sandbox", "--test-type", "--no-first-run",
+		"--password-store=basic", "--disable-gpu", "--disable-breakpad", "--disable-component-update",
+		"--disable-background-networking", "--disable-sync", "--lang=en-US", data, url));
 	fill(&scene);
 	choose(&scene);
 	scrolled(&scene);
 	find_bar(&scene);
 	tabs(&scene);
 	go(&scene);
+}
+
+/* Another process shows the page, which is no child in GTK3's list; and it ends when it is told a number that it does not take. */
+static void webkit(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *role, *label, *rest, *values;
+	} steps[] = {
+		{ "set_value", "entry", "Name", ",\"value\":\"Grete\"", "Grete,5,,Apple,2024-03-05,,0" },
+		/* What had the focus before gets nothing of it. */
+		{ "type_text", "entry", "Mail", ",\"text\":\"a@b\"", "Grete,5,,Apple,2024-03-05,a@b,0" },
+		{ "set_value", "entry", "Count", ",\"value\":\"12\"", "Grete,12,,Apple,2024-03-05,a@b,0" },
+		{ "click", "push button", "Press", "", "Grete,12,,Apple,2024-03-05,a@b,1" },
+		{ "click", "list item", "Venus", "", "Grete,12,,Apple,2024-03-05,a@b,11" },
+		{ "press_key", "slider", "Level", ",\"key\":\"Right\"", "Grete,12,,Apple,2024-03-05,a@b,111" },
+	};
+	g_autofree char *url = form(desk);
+	struct scene scene = open_scene(desk, LAB_ARGV("sh", "-c",
+		"XDG_CACHE_HOME=$XDG_RUNTIME_DIR XDG_DATA_HOME=$XDG_RUNTIME_DIR exec /usr/lib/*/webkit2gtk-4.1/MiniBrowser \"$0\"", url));
+
+	for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
+		struct lab_answer answer = act(&scene, steps[i].tool, steps[i].role, steps[i].label, "%s", steps[i].rest);
+
+		unproven(&answer);
+		says(&scene, steps[i].values);
+	}
+	struct lab_answer answer = act(&scene, "set_value", "spin button", "month", ",\"value\":\"4\"");
+	lab_assert_str(lab_str(answer.structured, "code"), "background_unavailable");
+	answer = act(&scene, "set_value", "combo box", "Fruit", ",\"value\":\"Date\"");
+	lab_assert_str(lab_str(answer.structured, "code"), "background_unavailable");
+	/* It is still there. */
+	answer = act(&scene, "click", "push button", "Press", "%s", "");
+	unproven(&answer);
+	says(&scene, "Grete,12,,Apple,2024-03-05,a@b,112");
 }
 
 static const struct lab_test tests[] = {
@@ -375,6 +414,8 @@ static const struct lab_test tests[] = {
 	{ .name = "chromium", .run = chromium, .servers = LAB_XVFB, .wms = "openbox",
 	  .needs = "chromium", .timeout = 300,
 	  .about = "A form in Chromium is filled in, as its page tells; its tabs can be clicked." },
+	{ .name = "webkit", .run = webkit, .servers = LAB_XVFB, .wms = "openbox", .timeout = 300,
+	  .about = "A form in a view of WebKitGTK, which another process shows." },
 	{ 0 }
 };
 
