@@ -179,15 +179,19 @@ static void catch_up(const struct action *action, const struct element *before)
 		return;
 	}
 	struct past *past = action->platform->past;
-	g_autoptr(GPtrArray) objects = past_unread(past, root->provider, tree->read_at);
-	for (guint i = 0, read = 0; i < objects->len && read < MOST_READ; i++) {
-		const struct element *element = tree_find(tree, objects->pdata[i]);
-		struct element *now = element != NULL ? action->platform->impl->reread(action->platform, element,
-			deadline_within(action->deadline, READING_MS), NULL) : NULL;
+	g_autoptr(GPtrArray) unread = past_unread(past, root->provider, tree->read_at), read = g_ptr_array_new();
+	for (guint i = 0; i < unread->len && read->len < MOST_READ; i++) {
+		const struct unread *told = unread->pdata[i];
+		const struct element *element = tree_find(tree, told->object);
+		if (element == NULL || !witness_compares(element, told->what) || g_ptr_array_find(read, element, NULL)) {
+			continue;
+		}
+		struct element *now = action->platform->impl->reread(action->platform, element,
+			deadline_within(action->deadline, READING_MS), NULL);
 		if (now != NULL) {
 			witness_know(past, now);
 		}
-		read += element != NULL;
+		g_ptr_array_add(read, (gpointer)element);
 		element_free(now);
 	}
 }

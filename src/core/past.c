@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "core/telling.h"
-
 /* How long an element must have been silent, and somebody must have listened, to be a witness. */
 #define SILENCE_US (1000 * G_TIME_SPAN_MILLISECOND)
 /* One that has moved by itself before must be silent for longer: clocks do not tick exactly. */
@@ -379,9 +377,9 @@ void past_read(struct past *past, const char *provider, const char *object, cons
 GPtrArray *past_unread(struct past *past, const char *provider, gint64 since)
 {
 	g_mutex_lock(&past->lock);
-	GPtrArray *objects = tellings_unread(past->tellings, provider, since);
+	GPtrArray *unread = tellings_unread(past->tellings, provider, since);
 	g_mutex_unlock(&past->lock);
-	return objects;
+	return unread;
 }
 
 void past_note(struct past *past, const struct happening *told)

@@ -8,6 +8,7 @@
 
 #include "core/deadline.h"
 #include "core/frame.h"
+#include "core/telling.h"
 
 /*
  * What happened lately: told by the platform's own threads as they hear it, together with what the
@@ -64,7 +65,7 @@ GArray *past_takings(struct past *past);
 /* What the "name", "text" or "value" of an element was read to be. */
 void past_read(struct past *past, const char *provider, const char *object, const char *what, const char *text);
 
-/* Objects of the provider that told something of this since then, and nobody knows what; the latest first. */
+/* Who of the provider told something of this since then, and nobody knows what: see tellings_unread(). */
 GPtrArray *past_unread(struct past *past, const char *provider, gint64 since);
 
 /* Takes a copy. */

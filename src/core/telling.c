@@ -6,10 +6,12 @@
 #include <string.h>
 
 #define MOST_KEPT 8192
+#define MOST_UNREAD 64
 
 /* Of one element: the latest, and what was known when an action began. */
 struct kept {
-	char *provider, *object;
+	char *provider;
+	struct unread key;
 	char *now, *before; /* NULL: nobody knows */
 	gint64 at, before_at;
 };
@@ -23,7 +25,8 @@ static void kept_free(gpointer data)
 {
 	struct kept *kept = data;
 	g_free(kept->provider);
-	g_free(kept->object);
+	g_free(kept->key.object);
+	g_free(kept->key.what);
 	g_free(kept->now);
 	g_free(kept->before);
 	g_free(kept);
@@ -63,7 +66,7 @@ static struct kept *keep(struct tellings *tellings, const char *provider, const 
 		}
 		kept = g_new0(struct kept, 1);
 		kept->provider = g_strdup(provider);
-		kept->object = g_strdup(object);
+		kept->key = (struct unread){ g_strdup(object), g_strdup(what) };
 		kept->at = tellings->forgotten;
 		g_hash_table_insert(tellings->kept, g_steal_pointer(&key), kept);
 	}
@@ -102,25 +105,33 @@ static gint compare_age(gconstpointer a, gconstpointer b)
 	return left->at < right->at ? 1 : left->at > right->at ? -1 : 0;
 }
 
+static void unread_free(gpointer data)
+{
+	struct unread *unread = data;
+	g_free(unread->object);
+	g_free(unread->what);
+	g_free(unread);
+}
+
 GPtrArray *tellings_unread(struct tellings *tellings, const char *provider, gint64 since)
 {
-	g_autoptr(GPtrArray) unread = g_ptr_array_new();
-	GPtrArray *objects = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
+	GPtrArray *latest = g_ptr_array_new_with_free_func(unread_free);
 	GHashTableIter at;
 	gpointer value;
 	g_hash_table_iter_init(&at, tellings->kept);
 	while (g_hash_table_iter_next(&at, NULL, &value)) {
 		const struct kept *kept = value;
 		if (kept->now == NULL && kept->at > since && strcmp(kept->provider, provider) == 0) {
-			g_ptr_array_add(unread, value);
+			g_ptr_array_add(all, value);
 		}
 	}
-	g_ptr_array_sort(unread, compare_age);
-	for (guint i = 0; i < unread->len; i++) {
-		const char *object = ((const struct kept *)unread->pdata[i])->object;
-		if (!g_ptr_array_find_with_equal_func(objects, object, g_str_equal, NULL)) {
-			g_ptr_array_add(objects, g_strdup(object));
-		}
+	g_ptr_array_sort(all, compare_age);
+	for (guint i = 0; i < all->len && i < MOST_UNREAD; i++) {
+		const struct unread *key = &((const struct kept *)all->pdata[i])->key;
+		struct unread *unread = g_new(struct unread, 1);
+		*unread = (struct unread){ g_strdup(key->object), g_strdup(key->what) };
+		g_ptr_array_add(latest, unread);
 	}
-	return objects;
+	return latest;
 }

@@ -37,7 +37,12 @@ bool tellings_note(struct tellings *tellings, const char *provider, const char *
 void tellings_read(struct tellings *tellings, const char *provider, const char *object, const char *what,
 	struct telling now);
 
-/* Objects of the provider that told something later than `since` and of which nobody knows what; the latest first. */
+/* That an element told of a change, and nobody knows what it is now. */
+struct unread {
+	char *object, *what;
+};
+
+/* Those of the provider that told it later than `since`, struct unread; the latest first, and not more than can be asked. */
 GPtrArray *tellings_unread(struct tellings *tellings, const char *provider, gint64 since);
 
 #endif

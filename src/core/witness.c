@@ -614,6 +614,11 @@ bool witness_reread(struct witness *witness, const struct element *now)
 	return witness_look(witness);
 }
 
+bool witness_compares(const struct element *element, const char *what)
+{
+	return content_of(element, what) != NULL;
+}
+
 void witness_know(struct past *past, const struct element *now)
 {
 	static const char *const kept[] = { "name", "text", "value" };

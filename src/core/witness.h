@@ -75,6 +75,9 @@ bool witness_look(struct witness *witness);
 /* Takes in a new reading of `unread`; NULL if it cannot be read. True when proven. */
 bool witness_reread(struct witness *witness, const struct element *now);
 
+/* Whether a change of that kind is compared with what was before. */
+bool witness_compares(const struct element *element, const char *what);
+
 /* Keeps a reading of an element to compare with, before anything is done. */
 void witness_know(struct past *past, const struct element *now);
 

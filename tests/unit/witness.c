@@ -336,7 +336,8 @@ static void what_it_contains(void)
 	say(&scene, HAPPENED_ELEMENT, "display", "text", 0);
 	g_autoptr(GPtrArray) unread = past_unread(scene.platform->past, "app", 0);
 	g_assert_cmpuint(unread->len, ==, 1);
-	g_assert_cmpstr(unread->pdata[0], ==, "display");
+	g_assert_cmpstr(((const struct unread *)unread->pdata[0])->object, ==, "display");
+	g_assert_cmpstr(((const struct unread *)unread->pdata[0])->what, ==, "text");
 	act_again(&scene);
 	say(&scene, HAPPENED_ELEMENT, "display", "text", 0);
 	g_assert_false(witness_look(&scene.witness));
