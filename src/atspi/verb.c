@@ -124,10 +124,11 @@ static bool may_be_reached(const struct action *action)
 	return !action->last && !action->window->minimized && action->element != NULL;
 }
 
-/* The same, and that it has a place to be scrolled to: what is on another page has none. */
+/* The same, and that it has a place to be scrolled to: what is on another page has none, until that is turned to. */
 static bool can_be_shown(const struct action *action)
 {
-	return may_be_reached(action) && action->element->has_frame && (action->element->states & STATE_OFFSCREEN) == 0;
+	return may_be_reached(action) && (action->now->states & STATE_OFFSCREEN) == 0
+		&& (action->element->has_frame || (action->element->states & STATE_OFFSCREEN) != 0);
 }
 
 bool verb_only_toggles(const struct action *action, const char *verb)

@@ -3,6 +3,8 @@
 
 #include "core/effect.h"
 
+#include <string.h>
+
 #include "core/courtesy.h"
 #include "core/disturbance.h"
 #include "core/finding.h"
@@ -196,6 +198,18 @@ static void catch_up(const struct action *action, const struct element *before)
 	}
 }
 
+/* An editable combo box of Qt's has another name with each letter in it, and does not tell. */
+static void forget_combo(const struct action *action)
+{
+	static const char *const kept[] = { "name", "text" };
+	const struct element *element = action->element;
+	const struct element *parent = element != NULL && element->parent >= 0 && action->tree != NULL
+		? action->tree->elements->pdata[element->parent] : NULL;
+	for (gsize i = 0; i < G_N_ELEMENTS(kept) && parent != NULL && strcmp(parent->role, "combo box") == 0; i++) {
+		past_read(action->platform->past, parent->provider, parent->object, kept[i], NULL);
+	}
+}
+
 /* Delivers between the two probes and renders everything; the element has been re-checked. */
 static void deliver(struct action *action, const struct element *before, const struct probe *user,
 	int settle_ms, struct answer *answer)
@@ -241,6 +255,9 @@ static void deliver(struct action *action, const struct element *before, const s
 	if (action->finding.idle) {
 		/* No later change can be its effect. */
 		past_drop(platform->past, witness.deed);
+	}
+	if (delivered != DELIVERED_NONE) {
+		forget_combo(action);
 	}
 	bool looked = look_after(action, &witness, probing, accepted, &user_after);
 

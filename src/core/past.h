@@ -62,7 +62,7 @@ struct taking {
 /* The latest ones, oldest first: struct taking. The caller unrefs it. */
 GArray *past_takings(struct past *past);
 
-/* What the "name", "text" or "value" of an element was read to be. */
+/* What the "name", "text" or "value" of an element was read to be; NULL: it may be another one by now. */
 void past_read(struct past *past, const char *provider, const char *object, const char *what, const char *text);
 
 /* Who of the provider told something of this since then, and nobody knows what: see tellings_unread(). */

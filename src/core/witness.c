@@ -361,6 +361,23 @@ static struct change describe(const struct witness *witness, const struct candid
 	return (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%s\"", candidate->what, element->role, label) };
 }
 
+/* Whether the target says of itself what was asked for. */
+static bool is_asked_state(const struct witness *witness, const struct candidate *candidate)
+{
+	return is_target(witness, candidate)
+		&& expect_state(witness->action, witness->before, candidate->what, candidate->detail != 0);
+}
+
+/* Whether it is a message in a status bar that goes: they do so by themselves. */
+static bool fades(const struct witness *witness, const struct candidate *candidate, const struct element *element)
+{
+	const struct tree *tree = witness->action->tree;
+	while (element != NULL && strcmp(element->role, "status bar") != 0) {
+		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+	}
+	return element != NULL && candidate->text != NULL && candidate->text[0] == '\0';
+}
+
 /* (b), for an element of the same window that had been silent. */
 static bool take_candidate(struct witness *witness, struct candidate *candidate)
 {
@@ -373,7 +390,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		return false;
 	}
 	bool own = is_target(witness, candidate);
-	if (!own && comes_too_soon(witness, candidate)) {
+	if ((!own && comes_too_soon(witness, candidate)) || is_asked_state(witness, candidate)) {
 		return false;
 	}
 	/* Some say it again when nothing has changed, and what was scrolled may tell it late. */
@@ -389,7 +406,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 	}
 	witness->heard_at = g_get_monotonic_time();
 	add_evidence(witness, describe(witness, candidate, element));
-	if (has_finding(witness) || !may_follow(witness)) {
+	if (has_finding(witness) || fades(witness, candidate, element) || !may_follow(witness)) {
 		return false;
 	}
 	if (follows_focus(&witness->action->finding, own, candidate->what)) {
@@ -509,11 +526,24 @@ static bool take_happening(const struct happening *happening, void *data)
 	return true;
 }
 
-/* A state event of the target tells what reading it again would. */
+/* Whether it took that back at once, as who refuses it does. */
+static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
+{
+	for (guint i = 0; i < witness->candidates->len; i++) {
+		const struct candidate *other = witness->candidates->pdata[i];
+		if (strcmp(other->object, candidate->object) == 0 && strcmp(other->what, candidate->what) == 0
+			&& other->detail != candidate->detail && other->at >= candidate->at) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A state event of the target tells what reading it again would, in GTK3; others are read again. */
 static bool take_own_state(struct witness *witness, const struct candidate *candidate)
 {
-	if (!is_target(witness, candidate)
-		|| !expect_state(witness->action, witness->before, candidate->what, candidate->detail != 0)) {
+	bool told = strcmp(witness->action->window->toolkit, "gtk3") == 0 || is_web(witness);
+	if (!told || !is_asked_state(witness, candidate) || is_taken_back(witness, candidate)) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();

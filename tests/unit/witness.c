@@ -236,6 +236,7 @@ static void scene_set(struct scene *scene, bool user_elsewhere, const char *role
 	*scene = (struct scene){ .platform = next_heard(), .tree = tree_new(), .window = window_new() };
 	scene->window->id = 7;
 	scene->window->pid = 1;
+	scene->window->toolkit = "gtk3";
 	scene->target = new_element("target", role, 0, NULL);
 	scene->target->moment = 10;
 	g_ptr_array_add(scene->tree->elements, element_copy(scene->target));
