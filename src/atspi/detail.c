@@ -215,8 +215,8 @@ static void ask_content(struct node *node)
 	if (node->interfaces & INTERFACE_TEXT && !element->secret
 		&& (role_has_text_value(node->role) || element->states & STATE_EDITABLE)) {
 		reader_get(node, "org.a11y.atspi.Text", "CharacterCount", on_text_length);
-	} else if (node->reader->reading->gecko && node->interfaces & INTERFACE_TEXT && !element->secret && is_prose(node)) {
-		/* Firefox has no objects for text, only this. */
+	} else if ((node->reader->reading->gecko || element->plugged) && node->interfaces & INTERFACE_TEXT && !element->secret && is_prose(node)) {
+		/* Firefox and WebKitGTK have no objects for text, only this. */
 		link_send(node->reader->link, element->provider, element->object, "org.a11y.atspi.Text", "GetText", on_prose, node,
 			"ii", 0, -1);
 	}

@@ -77,6 +77,10 @@ bool focus_take(struct atspi *atspi, const struct element *element, struct deadl
 		} while (!taken && talk.error == NULL && !link->broken && deadline_left(telling) > 0
 			&& (link_wait(link, &never, deadline_within(telling, LOOK_MS)), true));
 	}
+	if (taken && element->plugged && (element->states & STATE_EDITABLE) != 0 && (element->states & STATE_FOCUSED) == 0) {
+		/* WebKitGTK selects all, which the first letter would replace. */
+		talk_ask(&talk, TEXT_INTERFACE, "SetCaretOffset", "i", talk_int(&talk, TEXT_INTERFACE, "CharacterCount", 0));
+	}
 	talk_end(&talk);
 	pool_return(atspi, link);
 	return taken;

@@ -327,7 +327,7 @@ static void flatten(struct tree *tree, struct node *node, int parent, int depth,
 {
 	/* What is not known to be anything, because the time was over, is left out. */
 	if (node == NULL || node->gone || is_closed_entry(node)
-		|| (node->basics > 0 && node->reader->link->overtime)) {
+		|| (node->basics > 0 && (node->reader->link->overtime || node->element->plugged))) {
 		return;
 	}
 	int position = (int)tree->elements->len;
@@ -340,6 +340,17 @@ static void flatten(struct tree *tree, struct node *node, int parent, int depth,
 		flatten(tree, node->children->pdata[i], position, depth + 1,
 			in_web || node->role == ROLE_DOCUMENT_WEB);
 	}
+}
+
+/* Whether all but what other processes show was told: a page may be silent, as long as it shows a dialog, say. */
+static bool is_heard(const struct node *node)
+{
+	bool heard = node->basics == 0;
+	for (guint i = 0; heard && node->children != NULL && i < node->children->len; i++) {
+		const struct node *child = node->children->pdata[i];
+		heard = child == NULL || child->element->plugged || is_heard(child);
+	}
+	return heard;
 }
 
 /* Whoever has answered nothing by now was silent. */
@@ -378,7 +389,7 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 			"The application left the accessibility bus while it was read");
 	}
 	/* One that answers, only not everything in time, shows what it has shown so far. */
-	bool partly = asked && (reading->tolerant || link->overtime);
+	bool partly = asked && (reading->tolerant || link->overtime || is_heard(root));
 	if (!heard_all && (!partly || root->basics > 0)) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	} else if (root->gone) {

@@ -12,6 +12,7 @@ struct seen {
 	guint64 window;
 	pid_t pid;                    /* window ids are used again */
 	struct window *known;         /* as it was when the last picture was taken */
+	bool alone;                   /* that picture is newer than any tree of the window */
 	struct {
 		struct frame frame;       /* shot size 0: there was none */
 		struct screen_rect window;
@@ -83,6 +84,27 @@ void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
 		seen_free(g_queue_pop_tail(&lenses->seen));
 	}
 	g_mutex_unlock(&lenses->mutex);
+}
+
+void lens_keep_alone(struct call *call)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	g_mutex_lock(&lenses->mutex);
+	GList *link = search(lenses, call->window->id, call->window->pid);
+	if (link != NULL) {
+		((struct seen *)link->data)->alone = true;
+	}
+	g_mutex_unlock(&lenses->mutex);
+}
+
+bool lens_is_alone(struct call *call)
+{
+	struct lenses *lenses = session_lenses(call->session);
+	g_mutex_lock(&lenses->mutex);
+	GList *link = search(lenses, call->window->id, call->window->pid);
+	bool alone = link != NULL && ((const struct seen *)link->data)->alone;
+	g_mutex_unlock(&lenses->mutex);
+	return alone;
 }
 
 static bool look_through(struct call *call, enum lens lens, struct frame *frame,

@@ -33,6 +33,10 @@ void lenses_free(struct lenses *lenses);
 void lens_keep(struct call *call, enum lens lens, const struct frame *frame,
 	struct screen_rect window);
 
+/* The picture just noted came without a tree; whether the last one did. */
+void lens_keep_alone(struct call *call);
+bool lens_is_alone(struct call *call);
+
 /*
  * The same of a picture of the whole screen, which is never scaled down. Resolving fails the answer if the point
  * is not on the screen, or if the screen has another size than in the picture.

@@ -99,9 +99,30 @@ static void add_evidence(struct witness *witness, struct change change)
 	}
 }
 
+static bool is_within(const struct tree *tree, const struct element *element, const struct element *outer)
+{
+	while (element != NULL && element != outer) {
+		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+	}
+	return element != NULL;
+}
+
+/* Whether the point is one of a page, where nothing that is known of the page is. */
+static bool is_in_page(const struct action *action)
+{
+	for (guint i = 0; action->pointed && action->tree != NULL && i < action->tree->elements->len; i++) {
+		const struct element *page = action->tree->elements->pdata[i];
+		if (strcmp(page->role, "document web") == 0 && page->has_frame && screen_rect_contains(page->frame, action->point)
+			&& (action->element == NULL || is_within(action->tree, page, action->element))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool is_web(const struct witness *witness)
 {
-	return witness->before != NULL && witness->action->element->in_web_content;
+	return (witness->before != NULL && witness->action->element->in_web_content) || is_in_page(witness->action);
 }
 
 static bool prove(struct witness *witness)
@@ -290,15 +311,14 @@ static bool comes_too_soon(const struct witness *witness, const struct candidate
 	return candidate->at < witness->armed_at + lag_ms * G_TIME_SPAN_MILLISECOND;
 }
 
-/* What of an element can be compared; NULL: nothing of that kind, or only its beginning is known. */
+/* What of an element can be compared; NULL: nothing of that kind. Of a long text it is the beginning. */
 static const char *content_of(const struct element *element, const char *what)
 {
 	if (strcmp(what, "name") == 0) {
 		return element->name;
 	}
-	bool there = strcmp(what, "text") == 0 ? element_has_text(element)
-		: strcmp(what, "value") == 0 && element->has_value && element->value != NULL;
-	return there && strlen(element->value) < ELEMENT_TEXT_LIMIT ? element->value : NULL;
+	bool there = strcmp(what, "text") == 0 ? element_has_text(element) : strcmp(what, "value") == 0 && element->has_value;
+	return there ? element->value : NULL;
 }
 
 /* Whether the candidate is the target itself, which was read just before. */
@@ -328,11 +348,10 @@ static bool is_as_before(const struct witness *witness, const struct candidate *
 	return twice || (candidate->text != NULL && g_strcmp0(content_before(witness, candidate, element), candidate->text) == 0);
 }
 
-/* Whether it told that it has changed, and not what it is now: that has to be read before it proves anything. */
+/* What it is now has to be read before it proves anything: many do not tell it, and others tell of what they are only on the way. */
 static bool has_to_be_read(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return candidate->text == NULL && !candidate->asked && content_before(witness, candidate, element) != NULL
-		&& !has_finding(witness);
+	return !candidate->asked && content_before(witness, candidate, element) != NULL && !has_finding(witness);
 }
 
 /* Whether it could be read, but an earlier change came between the last reading and the action. */

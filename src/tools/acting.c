@@ -71,6 +71,18 @@ bool acting_point(struct call *call, struct shot_px shot, struct screen_px *poin
 	return true;
 }
 
+/* Whether it still is where the snapshot has it: a picture that came later may show something else there. */
+static bool is_still_there(struct call *call, const struct element *element)
+{
+	const struct tree_limits limits = { .max_elements = 5000 };
+	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits, call->deadline, NULL);
+	const struct element *now = tree != NULL ? tree_find(tree, element->object) : NULL;
+	bool there = now != NULL && now->has_frame && now->frame.x == element->frame.x && now->frame.y == element->frame.y
+		&& (now->states & STATE_OFFSCREEN) == (element->states & STATE_OFFSCREEN);
+	tree_free(tree);
+	return there;
+}
+
 static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 {
 	if (!args_given(call->args, "x") || !args_given(call->args, "y")) {
@@ -94,6 +106,10 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 			frame_window_to_screen(&aim->snapshot->frame, place));
 	}
 	if (aim->element != NULL && session_doubts(call->session, aim->element)) {
+		aim->element = NULL;
+	}
+	bool later = lens_is_alone(call) || args_bool(call->args, "from_zoom");
+	if (aim->element != NULL && later && !is_still_there(call, aim->element)) {
 		aim->element = NULL;
 	}
 	aim->addressing = aim->element != NULL ? ADDRESS_ELEMENT : ADDRESS_POINT;

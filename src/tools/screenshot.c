@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "core/lens.h"
 #include "core/shot.h"
 #include "tools/tools.h"
 
@@ -45,6 +46,9 @@ static void run(struct call *call)
 		answer_fail_error(call->answer, error);
 		shot_clear(&shot);
 		return;
+	}
+	if (!args_bool(call->args, "marks")) {
+		lens_keep_alone(call);
 	}
 	answer_int(call->answer, "pid", window->pid);
 	answer_int(call->answer, "window_id", (gint64)window->id);

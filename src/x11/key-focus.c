@@ -120,6 +120,21 @@ bool key_focus_is_there(const struct action *action)
 	return focused;
 }
 
+bool key_focus_comes(const struct action *action)
+{
+	struct past *past = action->platform->past;
+	struct deadline patience = deadline_within(action->deadline, TELLING_MS);
+	bool there;
+	do {
+		guint64 heard = past_count(past);
+		there = key_focus_is_there(action);
+		if (!there) {
+			past_wait(past, heard, deadline_within(patience, LOOK_MS));
+		}
+	} while (!there && deadline_left(patience) > 0);
+	return there;
+}
+
 bool key_focus_by_verb(const struct action *action)
 {
 	const char *verb = focus_verb(action);

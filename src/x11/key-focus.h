@@ -20,6 +20,9 @@ bool key_focus_is_impossible(const struct action *action);
 /* Whether it has it: some applications put the focus back where it was as soon as something is chosen. */
 bool key_focus_is_there(const struct action *action);
 
+/* Whether it has the focus in a moment; a page is another process, and keys that are sent sooner go where it was. */
+bool key_focus_comes(const struct action *action);
+
 /* By its own verb; false if it has none, or that did not do it. */
 bool key_focus_by_verb(const struct action *action);
 
