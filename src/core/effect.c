@@ -89,7 +89,7 @@ static bool wait_for_target(struct action *action, const struct rung_impl *rung,
 	while (!proven && !witness->own && hear(action, witness, soon)) {
 		proven = look(action, witness);
 	}
-	return proven || (!witness_is_done(witness) && read_target(action, rung, witness, patience));
+	return proven || (!witness_is_done(witness) && (read_target(action, rung, witness, patience) || look(action, witness)));
 }
 
 /* Waits until the effect is proven, at most settle_ms. Returns whether the application settled. */
@@ -110,7 +110,7 @@ static bool observe(struct action *action, const struct rung_impl *rung, struct 
 		}
 		proven = look(action, witness);
 		if (!proven && witness->own) {
-			proven = read_target(action, rung, witness, patience);
+			proven = read_target(action, rung, witness, patience) || look(action, witness);
 		}
 	}
 	/* Whatever the events said or did not say, the last word is a look after the wait. */

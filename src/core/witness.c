@@ -397,6 +397,23 @@ static bool fades(const struct witness *witness, const struct candidate *candida
 	return element != NULL && candidate->text != NULL && candidate->text[0] == '\0';
 }
 
+/* Whether it took a state back at once, as who refuses it does. */
+static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
+{
+	static const char *const numbered[] = { "children", "selection", "description", NULL };
+	if (telling_is_kept(candidate->what) || g_strv_contains(numbered, candidate->what)) {
+		return false;
+	}
+	for (guint i = 0; i < witness->candidates->len; i++) {
+		const struct candidate *other = witness->candidates->pdata[i];
+		if (strcmp(other->object, candidate->object) == 0 && strcmp(other->what, candidate->what) == 0
+			&& other->detail != candidate->detail && other->at >= candidate->at) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* (b), for an element of the same window that had been silent. */
 static bool take_candidate(struct witness *witness, struct candidate *candidate)
 {
@@ -409,7 +426,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		return false;
 	}
 	bool own = is_target(witness, candidate);
-	if ((!own && comes_too_soon(witness, candidate)) || is_asked_state(witness, candidate)) {
+	if ((!own && comes_too_soon(witness, candidate)) || is_asked_state(witness, candidate) || is_taken_back(witness, candidate)) {
 		return false;
 	}
 	/* Some say it again when nothing has changed, and what was scrolled may tell it late. */
@@ -545,19 +562,6 @@ static bool take_happening(const struct happening *happening, void *data)
 	return true;
 }
 
-/* Whether it took that back at once, as who refuses it does. */
-static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
-{
-	for (guint i = 0; i < witness->candidates->len; i++) {
-		const struct candidate *other = witness->candidates->pdata[i];
-		if (strcmp(other->object, candidate->object) == 0 && strcmp(other->what, candidate->what) == 0
-			&& other->detail != candidate->detail && other->at >= candidate->at) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* A state event of the target tells what reading it again would, in GTK3; others are read again. */
 static bool take_own_state(struct witness *witness, const struct candidate *candidate)
 {
@@ -628,8 +632,10 @@ bool witness_look(struct witness *witness)
 		proven = take_own_state(witness, witness->candidates->pdata[i]);
 	}
 	proven = proven || take_opened(witness) || take_loss(witness, false);
+	/* What others say on the way counts only once the target has been read that spoke and can show it itself. */
+	bool later = witness->own && !has_finding(witness) && witness_can_show(witness->action, witness->before);
 	guint done = 0;
-	while (done < witness->candidates->len && !proven) {
+	while (done < witness->candidates->len && !proven && !later) {
 		proven = take_candidate(witness, witness->candidates->pdata[done]);
 		if (witness->unread != NULL) {
 			break;

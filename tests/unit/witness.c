@@ -296,6 +296,10 @@ static bool read_again(struct scene *scene, const char *object, const char *name
 static bool look(struct scene *scene)
 {
 	bool proven = witness_look(&scene->witness);
+	if (!proven && scene->witness.own) {
+		/* The target shows nothing of it. */
+		proven = witness_read(&scene->witness, scene->target) || witness_look(&scene->witness);
+	}
 	while (!proven && scene->witness.unread != NULL) {
 		proven = read_again(scene, scene->witness.unread->object, "another", NULL);
 	}
@@ -416,6 +420,49 @@ static void what_it_is_called(void)
 	say_name(&scene, "label", NULL);
 	g_assert_false(witness_look(&scene.witness));
 	g_assert_true(witness_reread(&scene.witness, NULL));
+	scene_clear(&scene);
+}
+
+/* Who refuses a state, and what goes by itself, proves nothing. */
+static void what_does_not_last(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "check box");
+	say(&scene, HAPPENED_ELEMENT, "target", "checked", 1);
+	say(&scene, HAPPENED_ELEMENT, "target", "checked", 0);
+	say(&scene, HAPPENED_ELEMENT, "inside", "sensitive", 0);
+	say(&scene, HAPPENED_ELEMENT, "inside", "sensitive", 1);
+	g_assert_false(look(&scene));
+	scene_clear(&scene);
+
+	/* Outside of GTK3 the target is read, whatever it says. */
+	scene_set(&scene, true, "check box");
+	scene.window->toolkit = "qt5";
+	say(&scene, HAPPENED_ELEMENT, "target", "checked", 1);
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 1);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(scene.witness.own);
+	struct element *after = element_copy(scene.target);
+	after->states |= STATE_CHECKED;
+	g_assert_true(witness_read(&scene.witness, after));
+	element_free(after);
+	scene_clear(&scene);
+
+	/* A message in a status bar that goes; one that comes is another matter. */
+	scene_set(&scene, true, "push button");
+	say_name(&scene, "place", "");
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_false(read_again(&scene, "place", "", NULL));
+	say_name(&scene, "place", "Saved");
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(read_again(&scene, "place", "Saved", NULL));
+	scene_clear(&scene);
+
+	/* What is told on the way and is not so in the end. */
+	scene_set(&scene, true, "push button");
+	say_name(&scene, "label", "label*");
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_false(read_again(&scene, "label", "label", NULL));
 	scene_clear(&scene);
 }
 
@@ -671,6 +718,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/witness/does-not", what_does_not);
 	g_test_add_func("/witness/called", what_it_is_called);
 	g_test_add_func("/witness/contains", what_it_contains);
+	g_test_add_func("/witness/lasts", what_does_not_last);
 	g_test_add_func("/witness/too-soon", too_soon);
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	g_test_add_func("/witness/window-instead", a_window_instead);
