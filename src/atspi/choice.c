@@ -406,7 +406,7 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 	if (steps) {
 		return step_to(talk, action, items, item, entry, error);
 	}
-	return combo && strcmp(action->window->toolkit, "gecko") == 0 ? walk_to(talk, action, items, item, error)
+	return combo && (strcmp(action->window->toolkit, "gecko") == 0 || action->now->plugged) ? walk_to(talk, action, items, item, error)
 		: choose(atspi, talk, action, item, error);
 }
 

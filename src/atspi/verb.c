@@ -187,11 +187,14 @@ bool verb_pick_is_unheard(const struct action *action)
 		&& !g_str_has_prefix(action->now->role, "page tab");
 }
 
-/* In a combo box that is closed: Qt selects it in a list that nobody sees, and the combo box stays as it is. An open list is a window. */
+/*
+ * In a combo box that is closed: Qt selects it in a list that nobody sees, and the combo box stays as it is; WebKitGTK says that it is
+ * where the combo box is. An open list is a window.
+ */
 static bool is_put_away(const struct action *action)
 {
 	const struct element *element = action->element;
-	bool away = is_qt(action) && element != NULL && kind_of(action->window) != KIND_POPUP;
+	bool away = element != NULL && (is_qt(action) || element->plugged) && kind_of(action->window) != KIND_POPUP;
 	const struct element *up = away ? element : NULL;
 	while (up != NULL && strcmp(up->role, "combo box") != 0) {
 		up = up->parent >= 0 && up->tree != NULL ? up->tree->elements->pdata[up->parent] : NULL;
