@@ -397,7 +397,7 @@ static bool fades(const struct witness *witness, const struct candidate *candida
 	return element != NULL && candidate->text != NULL && candidate->text[0] == '\0';
 }
 
-/* Whether it took a state back at once, as who refuses it does. */
+/* Whether it told the opposite of a state, too: the target after that, as who refuses it does; of others that leaves nothing. */
 static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
 {
 	static const char *const numbered[] = { "children", "selection", "description", NULL };
@@ -407,7 +407,7 @@ static bool is_taken_back(const struct witness *witness, const struct candidate 
 	for (guint i = 0; i < witness->candidates->len; i++) {
 		const struct candidate *other = witness->candidates->pdata[i];
 		if (strcmp(other->object, candidate->object) == 0 && strcmp(other->what, candidate->what) == 0
-			&& other->detail != candidate->detail && other->at >= candidate->at) {
+			&& other->detail != candidate->detail && (other->at >= candidate->at || !is_target(witness, candidate))) {
 			return true;
 		}
 	}

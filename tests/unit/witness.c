@@ -377,11 +377,12 @@ static void what_it_contains(void)
 	act_again(&scene);
 	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
 	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(scene.witness.own);
+	g_assert_false(witness_read(&scene.witness, scene.target));
+	g_assert_false(witness_look(&scene.witness));
 	g_assert_cmpstr(scene.witness.unread->object, ==, "target");
 	g_assert_false(read_again(&scene, "target", "target", "b"));
-	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
-	g_assert_false(witness_look(&scene.witness));
-	g_assert_true(read_again(&scene, "target", "target", ""));
+	g_assert_cmpuint(scene.witness.evidence->len, ==, 0);
 	scene_clear(&scene);
 
 	/* A label tells of its text by its name. */
