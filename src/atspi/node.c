@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "atspi/reader.h"
 #include "atspi/role.h"
 #include "atspi/splice.h"
 #include "atspi/verb.h"
@@ -28,7 +29,9 @@ struct node *node_new(struct reader *reader, struct node *parent, const char *na
 	node->element->name = g_strdup("");
 	node->element->actions = g_new0(char *, 1);
 	node->element->place = place;
-	node->element->plugged = parent != NULL && (parent->element->plugged || strcmp(parent->element->provider, name) != 0);
+	/* The applications of a desktop are not the registry's, either. */
+	node->element->plugged = parent != NULL && !reader->reading->light
+		&& (parent->element->plugged || strcmp(parent->element->provider, name) != 0);
 	return node;
 }
 

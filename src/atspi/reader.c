@@ -342,13 +342,15 @@ static void flatten(struct tree *tree, struct node *node, int parent, int depth,
 	}
 }
 
-/* Whether all but what other processes show was told: a page may be silent, as long as it shows a dialog, say. */
-static bool is_heard(const struct node *node)
+/* Whether all but what other processes show was told, if there is any: a page may be silent, as long as it shows a dialog, say. */
+static bool is_heard(const struct node *node, bool *plugs)
 {
 	bool heard = node->basics == 0;
 	for (guint i = 0; heard && node->children != NULL && i < node->children->len; i++) {
 		const struct node *child = node->children->pdata[i];
-		heard = child == NULL || child->element->plugged || is_heard(child);
+		bool plug = child != NULL && child->element->plugged;
+		*plugs |= plug;
+		heard = child == NULL || plug || is_heard(child, plugs);
 	}
 	return heard;
 }
@@ -389,7 +391,8 @@ struct tree *reader_read(struct link *link, const char *name, const char *path,
 			"The application left the accessibility bus while it was read");
 	}
 	/* One that answers, only not everything in time, shows what it has shown so far. */
-	bool partly = asked && (reading->tolerant || link->overtime || is_heard(root));
+	bool plugs = false;
+	bool partly = asked && (reading->tolerant || link->overtime || (is_heard(root, &plugs) && plugs));
 	if (!heard_all && (!partly || root->basics > 0)) {
 		g_propagate_error(error, g_steal_pointer(&problem));
 	} else if (root->gone) {

@@ -18,7 +18,7 @@ struct reading {
 	bool qt;        /* has no cache; what role and states tell is not asked for */
 	bool chromium;  /* each object has a verb of its own and a context menu */
 	bool gecko;     /* is never asked for all actions at once: detail.c */
-	bool plugged;   /* the object is another process's than the window's: neither */
+	bool plugged;   /* the object is another process's than the window's: is not, either */
 	bool gtk4;      /* its cache knows what somebody has looked at; says visible where others say showing, and knows coordinates of its window only */
 	bool tolerant;  /* a silent application costs its part, not the whole */
 	struct atspi *atspi; /* whose breaker is asked, and told, about the root's children; NULL: nobody's */
