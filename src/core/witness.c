@@ -252,9 +252,10 @@ static bool can_testify(const struct action *action, const struct element *eleme
 		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
 		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
 		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
-		/* GTK3 tells it whenever something is laid out again; and at the edge of a list a drag scrolls it. */
+		/* GTK3 tells it whenever something is laid out again; at the edge of a list a drag scrolls it, and a log that grows does. */
 		&& (strcmp(what, "value") != 0 || strcmp(element->role, "split pane") != 0)
-		&& (strcmp(what, "value") != 0 || action->kind != ACTION_DRAG || strcmp(element->role, "scroll bar") != 0)
+		&& (strcmp(what, "value") != 0 || (action->kind != ACTION_DRAG && action->kind != ACTION_CLICK)
+			|| strcmp(element->role, "scroll bar") != 0)
 		/* The first of two clicks selects. */
 		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
 }
