@@ -184,7 +184,7 @@ static void catch_up(const struct action *action, const struct element *before)
 	g_autoptr(GPtrArray) unread = past_unread(past, root->provider, tree->read_at), read = g_ptr_array_new();
 	for (guint i = 0; i < unread->len && read->len < MOST_READ; i++) {
 		const struct unread *told = unread->pdata[i];
-		const struct element *element = tree_find(tree, told->object);
+		const struct element *element = tree_find(tree, root->provider, told->object);
 		if (element == NULL || !witness_compares(element, told->what) || g_ptr_array_find(read, element, NULL)) {
 			continue;
 		}

@@ -179,11 +179,11 @@ void tree_free(struct tree *tree)
 	g_free(tree);
 }
 
-const struct element *tree_find(const struct tree *tree, const char *object)
+const struct element *tree_find(const struct tree *tree, const char *provider, const char *object)
 {
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->object, object) == 0) {
+		if (strcmp(element->object, object) == 0 && strcmp(element->provider, provider) == 0) {
 			return element;
 		}
 	}

@@ -103,8 +103,8 @@ const struct element *element_document(const struct element *element);
 struct tree *tree_new(void);
 void tree_free(struct tree *tree);
 
-/* NULL if there is none of that name. */
-const struct element *tree_find(const struct tree *tree, const char *object);
+/* NULL if there is none of these names. */
+const struct element *tree_find(const struct tree *tree, const char *provider, const char *object);
 
 /*
  * Knows siblings and prints from then on. Gives the indexable elements their numbers, in order, a combo box that tells no text the name of

@@ -420,7 +420,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 {
 	struct past *past = witness->action->platform->past;
 	const struct tree *tree = witness->action->tree;
-	const struct element *element = tree != NULL ? tree_find(tree, candidate->object) : NULL;
+	const struct element *element = tree != NULL ? tree_find(tree, witness->provider, candidate->object) : NULL;
 	if (element == NULL || !can_testify(witness->action, element, candidate->what)
 		|| tells_of_pointer(witness, element, candidate->what) || is_as_before(witness, candidate, element)
 		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {

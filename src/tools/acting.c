@@ -76,7 +76,7 @@ static bool is_still_there(struct call *call, const struct element *element)
 {
 	const struct tree_limits limits = { .max_elements = 5000 };
 	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits, call->deadline, NULL);
-	const struct element *now = tree != NULL ? tree_find(tree, element->object) : NULL;
+	const struct element *now = tree != NULL ? tree_find(tree, element->provider, element->object) : NULL;
 	bool there = now != NULL && now->has_frame && now->frame.x == element->frame.x && now->frame.y == element->frame.y
 		&& (now->states & STATE_OFFSCREEN) == (element->states & STATE_OFFSCREEN);
 	tree_free(tree);
