@@ -57,16 +57,6 @@ static const char *const java_program =
 	"	}\n"
 	"}\n";
 
-static char *file(struct lab_desk *desk, const char *name, const char *text)
-{
-	char *path = g_build_filename(g_environ_getenv(desk->env, "XDG_RUNTIME_DIR"), name, NULL);
-
-	if (text && !g_file_set_contents(path, text, -1, NULL)) {
-		lab_fail("cannot write %s", path);
-	}
-	return path;
-}
-
 static void end_owner(void *data, bool failed)
 {
 	(void)failed;
@@ -145,7 +135,7 @@ static struct lab_answer press(struct lab_driver *driver, const json_t *state, c
 
 static char *page_url(struct lab_desk *desk)
 {
-	return g_strconcat("file://", file(desk, "page.html", page), NULL);
+	return g_strconcat("file://", lab_file(desk, "page.html", page), NULL);
 }
 
 /* The page's button and field are there, and the button is the page's. */
@@ -163,16 +153,9 @@ static void use_page(struct lab_desk *desk, struct lab_driver *driver, xcb_windo
 
 static void firefox(struct lab_desk *desk)
 {
-	char *profile = file(desk, "firefox", NULL);
+	g_autofree char *profile = lab_firefox_profile(desk);
 	struct lab_driver *driver = lab_driver_start(desk);
 
-	lab_assert(g_mkdir(profile, 0700) == 0);
-	file(desk, "firefox/user.js",
-		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
-		"user_pref('browser.aboutwelcome.enabled', false);\n"
-		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
-		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
-		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n");
 	xcb_window_t window = start(desk, LAB_ARGV("firefox-esr", "--no-remote", "--new-instance",
 		"--profile", profile, page_url(desk)), "Waiting");
 	use_page(desk, driver, window, "Pressed 1");
@@ -180,7 +163,7 @@ static void firefox(struct lab_desk *desk)
 
 static xcb_window_t start_chromium(struct lab_desk *desk)
 {
-	g_autofree char *data = g_strconcat("--user-data-dir=", file(desk, "chromium", NULL), NULL);
+	g_autofree char *data = g_strconcat("--user-data-dir=", lab_file(desk, "chromium", NULL), NULL);
 
 	return start(desk, LAB_ARGV("chromium", "--no-sandbox", "--test-type", "--no-first-run",
 		"--password-store=basic", "--disable-gpu", "--disable-breakpad", "--disable-component-update",
@@ -200,7 +183,7 @@ static void chromium(struct lab_desk *desk)
 static void signal_renderers(struct lab_desk *desk, int number)
 {
 	g_autofree char *pattern = g_strconcat("--type=renderer.*--user-data-dir=",
-		file(desk, "chromium", NULL), NULL);
+		lab_file(desk, "chromium", NULL), NULL);
 	struct lab_run run = lab_run(desk->env, LAB_ARGV("pgrep", "-f", "--", pattern), NULL, 10000);
 	g_auto(GStrv) pids = g_strsplit(g_strstrip(run.out), "\n", -1);
 
@@ -229,9 +212,9 @@ static void chromium_asleep(struct lab_desk *desk)
 
 static void libreoffice(struct lab_desk *desk)
 {
-	g_autofree char *profile = g_strconcat("-env:UserInstallation=file://", file(desk, "office", NULL),
+	g_autofree char *profile = g_strconcat("-env:UserInstallation=file://", lab_file(desk, "office", NULL),
 		NULL);
-	char *sheet = file(desk, "Accounts.csv", "Apples,Pears\n42,17\n");
+	char *sheet = lab_file(desk, "Accounts.csv", "Apples,Pears\n42,17\n");
 	struct lab_driver *driver = lab_driver_start(desk);
 	xcb_window_t window = start(desk, LAB_ARGV("soffice", "--norestore", "--nologo",
 		"--nofirststartwizard", profile, "--calc", "--infilter=CSV:44,34,76,1", sheet), "Accounts");
@@ -249,7 +232,7 @@ static void libreoffice(struct lab_desk *desk)
 
 static char *compile(struct lab_desk *desk)
 {
-	char *source = file(desk, "Small.java", java_program);
+	char *source = lab_file(desk, "Small.java", java_program);
 	struct lab_run run = lab_run(desk->env, LAB_ARGV("javac", source), NULL, PATIENCE);
 
 	if (run.code != 0) {
@@ -312,7 +295,7 @@ static void java_alone(struct lab_desk *desk)
 static void tk(struct lab_desk *desk)
 {
 	struct lab_driver *driver = lab_driver_start(desk);
-	char *script = file(desk, "small.tcl", "wm title . {Small Tk}\nbutton .b -text {Press here}\npack .b\n");
+	char *script = lab_file(desk, "small.tcl", "wm title . {Small Tk}\nbutton .b -text {Press here}\npack .b\n");
 
 	assert_none(driver, start(desk, LAB_ARGV("wish", script), "Small Tk"), "Tk has no accessibility");
 }

@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <xcb/xcbext.h>
 
+#include <glib/gstdio.h>
+
 #include "internal.h"
 
 static void end_app(void *data, bool failed)
@@ -145,6 +147,30 @@ struct lab_app lab_galculator(struct lab_desk *desk, bool scientific)
 void lab_galculator_shows(struct lab_desk *desk, const struct lab_app *app, const char *number)
 {
 	lab_atspi_until_text(desk, app->pid, "text", NULL, number, 3000);
+}
+
+char *lab_file(struct lab_desk *desk, const char *name, const char *text)
+{
+	char *path = g_build_filename(g_environ_getenv(desk->env, "XDG_RUNTIME_DIR"), name, NULL);
+
+	if (text && !g_file_set_contents(path, text, -1, NULL)) {
+		lab_fail("cannot write %s", path);
+	}
+	return path;
+}
+
+char *lab_firefox_profile(struct lab_desk *desk)
+{
+	char *profile = lab_file(desk, "firefox", NULL);
+
+	lab_assert(g_mkdir(profile, 0700) == 0);
+	g_free(lab_file(desk, "firefox/user.js",
+		"user_pref('browser.shell.checkDefaultBrowser', false);\n"
+		"user_pref('browser.aboutwelcome.enabled', false);\n"
+		"user_pref('browser.startup.homepage_override.mstone', 'ignore');\n"
+		"user_pref('datareporting.policy.dataSubmissionEnabled', false);\n"
+		"user_pref('toolkit.telemetry.reportingpolicy.firstRun', false);\n"));
+	return profile;
 }
 
 struct lab_app lab_xterm(struct lab_desk *desk, const char *title)

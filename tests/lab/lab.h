@@ -222,6 +222,10 @@ struct lab_app lab_app_start_titled(struct lab_desk *desk, const char *const *ar
 struct lab_app lab_galculator(struct lab_desk *desk, bool scientific);
 /* Waits until its display shows that number, as read by ourselves. */
 void lab_galculator_shows(struct lab_desk *desk, const struct lab_app *app, const char *number);
+/* The path of a file of the desk's own, which goes with it; `text` is written there unless it is NULL. */
+char *lab_file(struct lab_desk *desk, const char *name, const char *text);
+/* A folder for Firefox to live in, without its first questions. */
+char *lab_firefox_profile(struct lab_desk *desk);
 /* An xterm of that title. */
 struct lab_app lab_xterm(struct lab_desk *desk, const char *title);
 /*
