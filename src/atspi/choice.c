@@ -47,18 +47,6 @@ bool choice_is(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
-static bool is_below(const struct tree *tree, const struct element *element,
-	const struct element *ancestor)
-{
-	while (element->parent >= 0) {
-		element = tree->elements->pdata[element->parent];
-		if (element == ancestor) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Its own name, or that of the first thing in it that has one: rows of GTK have a label in them. */
 static const char *label_of(const struct tree *tree, guint at)
 {
@@ -68,7 +56,7 @@ static const char *label_of(const struct tree *tree, guint at)
 	}
 	for (guint i = at + 1; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (!is_below(tree, element, item)) {
+		if (!tree_is_within(tree, element, item)) {
 			break;
 		}
 		if (element->name[0] != '\0') {

@@ -79,8 +79,9 @@ bool focus_take(struct atspi *atspi, const struct element *element, struct deadl
 	}
 	if (taken && element->plugged && (element->states & STATE_EDITABLE) != 0 && (element->states & STATE_FOCUSED) == 0) {
 		/* WebKitGTK selects all, which the first letter would replace. */
-		int length = talk_int(&talk, TEXT_INTERFACE, "CharacterCount", 0);
-		talk_ask(&talk, TEXT_INTERFACE, "SetCaretOffset", "i", length);
+		talk.deadline = deadline;
+		int length = talk_int(&talk, TEXT_INTERFACE, "CharacterCount", -1);
+		taken = length >= 0 && (talk_ask(&talk, TEXT_INTERFACE, "SetCaretOffset", "i", length), talk_agreed(&talk));
 	}
 	talk_end(&talk);
 	pool_return(atspi, link);

@@ -188,13 +188,14 @@ bool verb_pick_is_unheard(const struct action *action)
 }
 
 /*
- * In a combo box that is closed: Qt selects it in a list that nobody sees, and the combo box stays as it is; WebKitGTK says that it is
- * where the combo box is. An open list is a window.
+ * In a combo box that is closed: Qt selects it in a list that nobody sees, and the combo box stays as it is; WebKitGTK says of the items of
+ * a <select> that they are where the combo box is. An open list is a window; what else is in a page's combo box is its own.
  */
 static bool is_put_away(const struct action *action)
 {
 	const struct element *element = action->element;
-	bool away = element != NULL && (is_qt(action) || element->plugged) && kind_of(action->window) != KIND_POPUP;
+	bool away = element != NULL && kind_of(action->window) != KIND_POPUP
+		&& (element->plugged ? strcmp(element->role, "menu item") == 0 : is_qt(action));
 	const struct element *up = away ? element : NULL;
 	while (up != NULL && strcmp(up->role, "combo box") != 0) {
 		up = up->parent >= 0 && up->tree != NULL ? up->tree->elements->pdata[up->parent] : NULL;

@@ -190,6 +190,14 @@ const struct element *tree_find(const struct tree *tree, const char *provider, c
 	return NULL;
 }
 
+bool tree_is_within(const struct tree *tree, const struct element *element, const struct element *outer)
+{
+	while (element != NULL && element != outer) {
+		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+	}
+	return element != NULL;
+}
+
 /* The text of a combo box that is nothing but the mark for an embedded object (U+FFFC) is none. */
 static bool tells_nothing(const char *value)
 {

@@ -106,6 +106,9 @@ void tree_free(struct tree *tree);
 /* NULL if there is none of these names. */
 const struct element *tree_find(const struct tree *tree, const char *provider, const char *object);
 
+/* Whether it is `outer`, or somewhere in it. */
+bool tree_is_within(const struct tree *tree, const struct element *element, const struct element *outer);
+
 /*
  * Knows siblings and prints from then on. Gives the indexable elements their numbers, in order, a combo box that tells no text the name of
  * what is selected in it, and those without a name their labels. Call it when the tree is complete; it does not change any more then.

@@ -3,6 +3,8 @@
 
 #include "core/hit.h"
 
+#include <string.h>
+
 #include "core/sight.h"
 
 /* What a click may be meant for, the less the weaker. */
@@ -69,4 +71,44 @@ const struct element *hit_test(const struct tree *tree, struct screen_rect windo
 		}
 	}
 	return best;
+}
+
+/* Whether it, or anything in it, can be seen. */
+static bool is_seen(const struct tree *tree, const struct element *page)
+{
+	if (page->has_frame && (page->states & STATE_OFFSCREEN) == 0) {
+		return true;
+	}
+	for (guint i = (guint)page->position + 1; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (element->depth <= page->depth) {
+			break;
+		}
+		if (element->has_frame && (element->states & STATE_OFFSCREEN) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* WebKitGTK says of a page whose beginning is scrolled out that it is not showing: then it is where what it is in is. */
+static bool is_in_page(const struct tree *tree, const struct element *page, struct screen_px point)
+{
+	const struct element *place = page;
+	while (place != NULL && !place->has_frame) {
+		place = place->parent >= 0 ? tree->elements->pdata[place->parent] : NULL;
+	}
+	return place != NULL && place->parent >= 0 && screen_rect_contains(place->frame, point) && is_seen(tree, page);
+}
+
+bool hit_is_page(const struct tree *tree, struct screen_px point, const struct element *hit)
+{
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (strcmp(element->role, "document web") == 0 && (hit == NULL || tree_is_within(tree, element, hit))
+			&& is_in_page(tree, element, point)) {
+			return true;
+		}
+	}
+	return false;
 }

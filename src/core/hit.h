@@ -12,4 +12,7 @@
 const struct element *hit_test(const struct tree *tree, struct screen_rect window,
 	struct screen_px point);
 
+/* Whether the point is one of a page, where `hit`, which was found there or is NULL, is not of the page. */
+bool hit_is_page(const struct tree *tree, struct screen_px point, const struct element *hit);
+
 #endif

@@ -12,7 +12,7 @@ struct seen {
 	guint64 window;
 	pid_t pid;                    /* window ids are used again */
 	struct window *known;         /* as it was when the last picture was taken */
-	bool alone;                   /* that picture is newer than any tree of the window */
+	bool alone;                   /* that picture came without a tree */
 	struct {
 		struct frame frame;       /* shot size 0: there was none */
 		struct screen_rect window;

@@ -117,6 +117,7 @@ struct action {
 	const struct element *now;      /* the same, read again just before the dispatch */
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
 	bool pointed;                   /* the caller named the point, whatever element is there */
+	bool in_page;                   /* that point is one of a page, where no element of it is known */
 	bool focused;                   /* the caller named nothing, and the element had the window's focus */
 	struct screen_px to;            /* DRAG */
 	guint64 to_window;              /* DRAG: the window it is in */

@@ -99,30 +99,9 @@ static void add_evidence(struct witness *witness, struct change change)
 	}
 }
 
-static bool is_within(const struct tree *tree, const struct element *element, const struct element *outer)
-{
-	while (element != NULL && element != outer) {
-		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
-	}
-	return element != NULL;
-}
-
-/* Whether the point is one of a page, where nothing that is known of the page is. */
-static bool is_in_page(const struct action *action)
-{
-	for (guint i = 0; action->pointed && action->tree != NULL && i < action->tree->elements->len; i++) {
-		const struct element *page = action->tree->elements->pdata[i];
-		if (strcmp(page->role, "document web") == 0 && page->has_frame && screen_rect_contains(page->frame, action->point)
-			&& (action->element == NULL || is_within(action->tree, page, action->element))) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool is_web(const struct witness *witness)
 {
-	return (witness->before != NULL && witness->action->element->in_web_content) || is_in_page(witness->action);
+	return (witness->before != NULL && witness->action->element->in_web_content) || witness->action->in_page;
 }
 
 static bool prove(struct witness *witness)

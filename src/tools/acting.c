@@ -11,6 +11,9 @@
 #include "tools/aimed.h"
 #include "tools/then.h"
 
+/* An application that does not tell what is at a point now in this time does not stand in the way of a click there. */
+#define STILL_THERE_MS 1500
+
 /* The latest snapshot of the window, which indices and pixels are of; NULL with a failed answer. */
 static struct snapshot *latest(struct call *call)
 {
@@ -71,14 +74,28 @@ bool acting_point(struct call *call, struct shot_px shot, struct screen_px *poin
 	return true;
 }
 
-/* Whether it still is where the snapshot has it: a picture that came later may show something else there. */
-static bool is_still_there(struct call *call, const struct element *element)
+/* Whether something is there that the snapshot did not have: it may be over what it had. */
+static bool has_come(const struct tree *now, struct screen_px point, const struct tree *then)
+{
+	for (guint i = 0; i < now->elements->len; i++) {
+		const struct element *element = now->elements->pdata[i];
+		if (element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && screen_rect_contains(element->frame, point)
+			&& tree_find(then, element->provider, element->object) == NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether a click there still means what the snapshot has there: a picture that came later may show something else. */
+static bool is_still_there(struct call *call, const struct aim *aim)
 {
 	const struct tree_limits limits = { .max_elements = 5000 };
-	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits, call->deadline, NULL);
-	const struct element *now = tree != NULL ? tree_find(tree, element->provider, element->object) : NULL;
-	bool there = now != NULL && now->has_frame && now->frame.x == element->frame.x && now->frame.y == element->frame.y
-		&& (now->states & STATE_OFFSCREEN) == (element->states & STATE_OFFSCREEN);
+	struct tree *tree = call->platform->impl->tree(call->platform, call->window, &limits,
+		deadline_within(call->deadline, STILL_THERE_MS), NULL);
+	const struct element *now = tree != NULL ? hit_test(tree, call->window->bounds, aim->point) : NULL;
+	bool there = now != NULL && g_str_equal(now->object, aim->element->object) && g_str_equal(now->provider, aim->element->provider)
+		&& !has_come(tree, aim->point, aim->snapshot->tree);
 	tree_free(tree);
 	return there;
 }
@@ -101,15 +118,20 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	}
 	/* The tree is of the time of the snapshot; a picture alone has none. */
 	aim->snapshot = session_latest(call->session, call->window->pid, call->window->id);
+	struct screen_px then = aim->snapshot != NULL ? frame_window_to_screen(&aim->snapshot->frame, place) : aim->point;
 	if (aim->snapshot != NULL && (takes & ADDRESS_ELEMENT) != 0) {
-		aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window,
-			frame_window_to_screen(&aim->snapshot->frame, place));
+		aim->element = hit_test(aim->snapshot->tree, aim->snapshot->frame.window, then);
 	}
 	if (aim->element != NULL && session_doubts(call->session, aim->element)) {
 		aim->element = NULL;
 	}
 	bool later = lens_is_alone(call) || args_bool(call->args, "from_zoom");
-	if (aim->element != NULL && later && !is_still_there(call, aim->element)) {
+	if (aim->element != NULL && later && !is_still_there(call, aim)) {
+		aim->element = NULL;
+	}
+	aim->in_page = aim->snapshot != NULL && hit_is_page(aim->snapshot->tree, then, aim->element);
+	if (aim->in_page) {
+		/* What the page is in is not meant by who points at the page. */
 		aim->element = NULL;
 	}
 	aim->addressing = aim->element != NULL ? ADDRESS_ELEMENT : ADDRESS_POINT;
@@ -211,6 +233,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.element = aim->element,
 		.point = aim->point,
 		.pointed = aim->pointed,
+		.in_page = aim->in_page,
 		.focused = aim->focused,
 		.count = 1,
 		.real_device = is_real(call),

@@ -17,6 +17,7 @@ struct aim {
 	const struct element *element;  /* borrowed from it; NULL if none is meant */
 	struct screen_px point;         /* where x and y are on the screen now */
 	bool pointed;                   /* the caller passed x and y */
+	bool in_page;                   /* they are in a page, where no element of it is known */
 	enum addressing addressing;
 	bool focused;                   /* the caller named neither; it has the focus of the window */
 };

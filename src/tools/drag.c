@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "core/hit.h"
 #include "tools/acting.h"
 #include "tools/tools.h"
 
@@ -89,6 +90,14 @@ static bool find_end_elsewhere(struct call *call, struct screen_px *point)
 	return found;
 }
 
+/* The snapshot's tree is where the window was then. */
+static bool begins_in_page(const struct snapshot *snapshot, const struct window *window, struct screen_px from)
+{
+	struct screen_rect then = snapshot->frame.window;
+	return hit_is_page(snapshot->tree, (struct screen_px){ from.x - window->bounds.x + then.x, from.y - window->bounds.y + then.y },
+		NULL);
+}
+
 static void run(struct call *call)
 {
 	bool screen = call->window == NULL;
@@ -102,6 +111,7 @@ static void run(struct call *call)
 		return;
 	}
 	aim.snapshot = screen ? NULL : session_latest(call->session, call->window->pid, call->window->id);
+	aim.in_page = aim.snapshot != NULL && begins_in_page(aim.snapshot, call->window, aim.point);
 	struct action action = acting_action(call, ACTION_DRAG, &aim);
 	action.button = acting_button(call);
 	action.modifiers = args_strings(call->args, "modifier");

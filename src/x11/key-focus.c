@@ -18,6 +18,8 @@
 
 /* How long a browser may take to read that it has the focus, and a page to have what the address bar had. */
 #define TELLING_MS 700
+/* So often it is looked whether the focus has come. */
+#define GLANCE_MS 16
 
 /* One that can be written into takes the middle button for the wish to paste. */
 static bool has_entry(const struct element *combo)
@@ -129,7 +131,8 @@ bool key_focus_comes(const struct action *action)
 		guint64 heard = past_count(past);
 		there = key_focus_is_there(action);
 		if (!there) {
-			past_wait(past, heard, deadline_within(patience, LOOK_MS));
+			/* Nobody is told of a focus; what is drawn for it is. */
+			past_wait(past, heard, deadline_within(patience, GLANCE_MS));
 		}
 	} while (!there && deadline_left(patience) > 0);
 	return there;

@@ -251,12 +251,15 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		if (clicked != DELIVERED_FULL) {
 			return clicked;
 		}
-		caret_restore(atspi, action->now, action->deadline, &caret);
-		if (action->now != NULL && action->now->plugged && !key_focus_comes(action)) {
+		/* What never has the focus hears keys as the page does; but text goes into a field, or nowhere. */
+		bool needs_focus = action->kind == ACTION_TYPE_TEXT
+			|| (action->now != NULL && (action->now->states & (STATE_FOCUSABLE | STATE_EDITABLE)) != 0);
+		if (needs_focus && action->now != NULL && action->now->plugged && !key_focus_comes(action)) {
 			g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The %s \"%s\" was clicked and did not take the focus; no key was "
 				"sent", action->now->role, action->now->name);
 			return DELIVERED_PARTIAL;
 		}
+		caret_restore(atspi, action->now, action->deadline, &caret);
 	}
 	const struct chord *keys = (const struct chord *)(const void *)chords->data;
 	enum delivered delivered = finding->key != 0 && !finding->at_once ? press_until(action, typing, keys, error)

@@ -29,13 +29,15 @@ static const char *const page =
 	"<div id=s tabindex=0 role=region aria-label=Box style='height:60px;overflow:auto'><p style='height:900px'>Long</p></div>"
 	"<div style='height:3000px'></div><button id=b>Press</button><p id=p>Not yet</p>"
 	"<ul role=listbox aria-label=Planets><li role=option>Mars<li role=option id=v>Venus</ul>"
-	"<div role=slider id=l tabindex=0 aria-label=Level aria-valuemin=0 aria-valuemax=9 aria-valuenow=4>Level</div><script>"
+	"<div role=slider id=l tabindex=0 aria-label=Level aria-valuemin=0 aria-valuemax=9 aria-valuenow=4>Level</div>"
+	"<button id=o hidden style='position:fixed;inset:0'>Over</button><script>"
 	"let pressed=0;const tell=()=>document.title='T '+[...'ncefd'].map(i=>document.getElementById(i).value).join()"
 	"+','+document.getElementById('m').value+','+pressed+(devicePixelRatio>1?'+':'')+';'"
 	"+[...document.getElementById('x').selectedOptions].map(o=>o.value)+'.';"
 	"addEventListener('input',tell);addEventListener('change',tell);addEventListener('resize',tell);"
 	"document.getElementById('b').onclick=()=>{pressed++;document.getElementById('p').textContent='Pressed '+pressed;tell()};"
-	"document.getElementById('p').onclick=()=>{pressed+=1000;tell()};"
+	"document.getElementById('p').onclick=()=>{pressed+=1000;document.getElementById('o').hidden=pressed>2000;tell()};"
+	"document.getElementById('o').onclick=e=>{pressed+=10000;e.target.hidden=true;tell()};"
 	"document.getElementById('v').onclick=e=>{e.target.setAttribute('aria-selected',true);pressed+=10;tell()};"
 	"document.getElementById('l').onkeydown=e=>{if(e.key=='ArrowRight'){pressed+=100;tell()}};"
 	"addEventListener('load',tell);"
@@ -370,10 +372,19 @@ static void points(struct scene *scene)
 	json_t *button = lab_element(seen.structured, "push button", "Press");
 	long long x = lab_int(button, "frame/x") - lab_int(seen.structured, "window_bounds/x") + 10;
 	long long y = lab_int(button, "frame/y") - lab_int(seen.structured, "window_bounds/y") + 5;
-	struct lab_answer answer = click_at(scene, x, y + lab_int(button, "frame/h") + 20);
+	long long text_y = y + lab_int(button, "frame/h") + 20;
+	struct lab_answer answer = click_at(scene, x, text_y);
 
 	unproven(&answer);
 	says(scene, "Gretel,12,,Date,2024-03-05,a@b,1111");
+	/* Now something else is over the button. */
+	lab_call_ok(scene->driver, "screenshot", "{\"window_id\":%u}", scene->window);
+	answer = click_at(scene, x, y);
+	unproven(&answer);
+	says(scene, "Gretel,12,,Date,2024-03-05,a@b,11111");
+	/* A text never has the focus, and the page hears the keys. */
+	lab_call_ok(scene->driver, "press_key", "{\"window_id\":%u,\"x\":%lld,\"y\":%lld,\"key\":\"End\"}", scene->window, x, text_y);
+	says(scene, "Gretel,12,,Date,2024-03-05,a@b,12111");
 	struct lab_rect whole = lab_x_bounds(scene->desk, scene->window);
 	unsigned below = lab_x_checksum(scene->desk, scene->window, whole);
 	lab_call_ok(scene->driver, "scroll", "{\"window_id\":%u,\"x\":%lld,\"y\":%lld,\"direction\":\"up\",\"amount\":50}",
@@ -441,10 +452,10 @@ static void webkit(struct lab_desk *desk)
 	/* It is still there. */
 	answer = act(&scene, "click", "push button", "Press", "%s", "");
 	unproven(&answer);
-	says(&scene, "Gretel,12,,Date,2024-03-05,a@b,1112");
+	says(&scene, "Gretel,12,,Date,2024-03-05,a@b,12112");
 	/* Its running text can be read. */
 	answer = lab_call_ok(scene.driver, "wait_for", "{\"window_id\":%u,\"conditions\":[{\"kind\":\"text_present\","
-		"\"text\":\"Pressed 1112\"}],\"timeout_ms\":%d}", scene.window, SHOWN);
+		"\"text\":\"Pressed 12112\"}],\"timeout_ms\":%d}", scene.window, SHOWN);
 	lab_assert(lab_bool(answer.structured, "met"));
 	asleep(&scene);
 }

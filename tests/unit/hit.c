@@ -109,6 +109,33 @@ static void of_equal_ones_the_last_is_on_top(void)
 	tree_free(tree);
 }
 
+/* Where a page is and nothing of it is known, what the page is in is not meant. */
+static void points_of_pages(void)
+{
+	const struct screen_px in = { 50, 150 }, beside = { 50, 220 };
+	struct tree *tree = make();
+	struct element *tabs = add(tree, 1, "page tab list", "tabs", "click", (struct screen_rect){ 0, 100, 400, 100 });
+	struct element *page = add(tree, 6, "document web", "page", NULL, (struct screen_rect){ 0, 100, 400, 900 });
+	struct element *link = add(tree, 7, "link", "link", "jump", (struct screen_rect){ 200, 150, 40, 20 });
+	tree_number(tree);
+	g_assert_cmpstr(hit(tree, in.x, in.y), ==, "tabs");
+	g_assert_true(hit_is_page(tree, in, tabs));
+	g_assert_true(hit_is_page(tree, in, NULL));
+	g_assert_false(hit_is_page(tree, (struct screen_px){ 210, 155 }, link));
+	g_assert_false(hit_is_page(tree, (struct screen_px){ 50, 30 }, NULL));
+	/* Scrolled to its end WebKitGTK does not say where it is. */
+	page->has_frame = false;
+	page->states |= STATE_OFFSCREEN;
+	g_assert_true(hit_is_page(tree, in, tabs));
+	g_assert_false(hit_is_page(tree, beside, NULL));
+	/* Nothing of it is seen: it is one of another tab. */
+	link->states |= STATE_OFFSCREEN;
+	g_assert_false(hit_is_page(tree, in, tabs));
+	page->has_frame = true;
+	g_assert_false(hit_is_page(tree, in, NULL));
+	tree_free(tree);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -117,5 +144,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/hit/smallest", the_smallest_actuator_wins);
 	g_test_add_func("/hit/unseen", what_cannot_be_seen_is_not_hit);
 	g_test_add_func("/hit/above", of_equal_ones_the_last_is_on_top);
+	g_test_add_func("/hit/pages", points_of_pages);
 	return g_test_run();
 }
