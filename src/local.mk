@@ -55,6 +55,7 @@ libcua_a_SOURCES = \
 	src/core/markdown.c src/core/markdown.h \
 	src/core/menu.c src/core/menu.h \
 	src/core/nearest.c src/core/nearest.h \
+	src/core/observation.c src/core/observation.h \
 	src/core/param.h src/core/platform.h src/core/rung.h \
 	src/core/panic.c src/core/panic.h \
 	src/core/past.c src/core/past.h \

@@ -25,6 +25,7 @@ UNIT_TESTS = \
 	tests/unit/keys \
 	tests/unit/ladder \
 	tests/unit/menu \
+	tests/unit/observation \
 	tests/unit/panic \
 	tests/unit/presence \
 	tests/unit/rpc \
@@ -51,6 +52,7 @@ tests_unit_hit_LDADD = $(CUA_LIBS)
 tests_unit_keys_LDADD = $(CUA_LIBS)
 tests_unit_ladder_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
+tests_unit_observation_LDADD = $(CUA_LIBS)
 tests_unit_panic_LDADD = $(CUA_LIBS)
 tests_unit_presence_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)

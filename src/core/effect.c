@@ -10,6 +10,7 @@
 #include "core/finding.h"
 #include "core/ladder.h"
 #include "core/lens.h"
+#include "core/observation.h"
 #include "core/past.h"
 #include "core/recheck.h"
 #include "core/session.h"
@@ -19,108 +20,10 @@
 
 /* The probe is not the action: it may take this long and no more. */
 #define PROBE_MS 1000
-/* An application that said nothing for this long has settled. */
-#define QUIET_US (50 * G_TIME_SPAN_MILLISECOND)
 /* How soon after it opened a window has taken what it takes. */
 #define LINGER_MS 100
-/* A last reading is given this long, however short settle_ms is. */
-#define READING_MS 500
-/* So many others are read at one look: who tells without end does not keep it. */
-#define MOST_READ 8
-/* What an application says of itself comes sooner than its answer to a question; it gets this long. */
-#define TELLING_MS 3
-/* A page is in another process than who answers for it, so it tells later; and what is read there proves nothing. */
-#define TELLING_WEB_MS 50
 /* What the user had so shortly before the effect was proven is what the user has. */
 #define MOMENT_US (2 * G_TIME_SPAN_MILLISECOND)
-
-/* Reads the target again. An application that does not answer has not settled. */
-static bool read_target(struct action *action, const struct rung_impl *rung, struct witness *witness,
-	int ms)
-{
-	g_autoptr(GError) error = NULL;
-	struct deadline deadline = deadline_within(action->deadline, ms);
-	if (action->finding.kind != NULL) {
-		g_autofree char *now = rung->look(action, deadline);
-		return witness_find(witness, now);
-	}
-	if (witness->before == NULL) {
-		return false;
-	}
-	struct element *after = action->platform->impl->reread(action->platform, action->element,
-		deadline, &error);
-	if (after == NULL && error->code != ERROR_STALE_ELEMENT) {
-		witness->doubt = DOUBT_SILENT;
-		return false;
-	}
-	bool proven = witness_read(witness, after);
-	element_free(after);
-	return proven;
-}
-
-/* Waits a moment for what the application says. */
-static bool hear(const struct action *action, const struct witness *witness, struct deadline deadline)
-{
-	struct platform *platform = action->platform;
-	return platform->impl->hear != NULL ? platform->impl->hear(platform, witness->from, deadline)
-		: past_wait(platform->past, witness->from, deadline);
-}
-
-/* Takes in what happened; who is something else and did not tell what is asked. */
-static bool look(struct action *action, struct witness *witness)
-{
-	bool proven = witness_look(witness);
-	for (int i = 0; i < MOST_READ && !proven && witness->unread != NULL; i++) {
-		struct element *now = action->platform->impl->reread(action->platform, witness->unread,
-			deadline_within(action->deadline, READING_MS), NULL);
-		proven = witness_reread(witness, now);
-		element_free(now);
-	}
-	return proven;
-}
-
-/* The target itself may show it: by an event, otherwise when it is read. */
-static bool wait_for_target(struct action *action, const struct rung_impl *rung,
-	struct witness *witness, struct deadline settle, int patience)
-{
-	bool web = action->element != NULL && action->element->in_web_content;
-	struct deadline soon = deadline_within(settle, web ? TELLING_WEB_MS : TELLING_MS);
-	bool proven = false;
-	while (!proven && !witness->own && hear(action, witness, soon)) {
-		proven = look(action, witness);
-	}
-	return proven || (!witness_is_done(witness) && (read_target(action, rung, witness, patience) || look(action, witness)));
-}
-
-/* Waits until the effect is proven, at most settle_ms. Returns whether the application settled. */
-static bool observe(struct action *action, const struct rung_impl *rung, struct witness *witness,
-	int settle_ms)
-{
-	struct deadline settle = deadline_within(action->deadline, settle_ms);
-	struct past *past = action->platform->past;
-	int patience = MAX(settle_ms, READING_MS);
-	bool proven = look(action, witness);
-	if (!proven && witness_can_show(action, witness->before)) {
-		proven = wait_for_target(action, rung, witness, settle, patience);
-	}
-	while (!proven && !witness_is_done(witness) && witness->doubt != DOUBT_SILENT) {
-		struct deadline until = witness_until(witness, settle);
-		if (!past_wait(past, witness->from, until) && until.at == settle.at) {
-			break;
-		}
-		proven = look(action, witness);
-		if (!proven && witness->own) {
-			proven = read_target(action, rung, witness, patience) || look(action, witness);
-		}
-	}
-	/* Whatever the events said or did not say, the last word is a look after the wait. */
-	if (!proven && !witness_is_done(witness)) {
-		read_target(action, rung, witness, patience);
-	}
-	witness_close(witness);
-	return witness->effect == EFFECT_CONFIRMED || (witness->doubt != DOUBT_SILENT
-		&& witness->heard_at != 0 && g_get_monotonic_time() - witness->heard_at > QUIET_US);
-}
 
 /*
  * A window that opens may take the user's focus or keyboard a moment later: that moment is waited for,
@@ -167,46 +70,19 @@ static bool look_after(struct action *action, const struct witness *witness, voi
 		action->allow_grab), deadline_in(PROBE_MS, NULL), after, NULL);
 }
 
-/*
- * Others may have to bear witness, and can only be compared if somebody knows what they are: who told of a change since the
- * snapshot, and not what it is, is asked. What is written, and what is clicked and shows that, is looked at itself.
- */
-static void catch_up(const struct action *action, const struct element *before)
-{
-	const struct tree *tree = action->tree;
-	const struct element *root = tree != NULL && tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
-	bool written = action->kind == ACTION_SET_VALUE || action->kind == ACTION_TYPE_TEXT;
-	bool shown = action->kind == ACTION_CLICK && witness_can_show(action, before);
-	if (root == NULL || written || shown) {
-		return;
-	}
-	struct past *past = action->platform->past;
-	g_autoptr(GPtrArray) unread = past_unread(past, root->provider, tree->read_at), read = g_ptr_array_new();
-	for (guint i = 0; i < unread->len && read->len < MOST_READ; i++) {
-		const struct unread *told = unread->pdata[i];
-		const struct element *element = tree_find(tree, root->provider, told->object);
-		if (element == NULL || !witness_compares(element, told->what) || g_ptr_array_find(read, element, NULL)) {
-			continue;
-		}
-		struct element *now = action->platform->impl->reread(action->platform, element,
-			deadline_within(action->deadline, READING_MS), NULL);
-		if (now != NULL) {
-			witness_know(past, now);
-		}
-		g_ptr_array_add(read, (gpointer)element);
-		element_free(now);
-	}
-}
-
 /* An editable combo box of Qt's has another name with each letter in it, and does not tell. */
 static void forget_combo(const struct action *action)
 {
 	static const char *const kept[] = { "name", "text" };
 	const struct element *element = action->element;
-	const struct element *parent = element != NULL && element->parent >= 0 && action->tree != NULL
-		? action->tree->elements->pdata[element->parent] : NULL;
-	for (gsize i = 0; i < G_N_ELEMENTS(kept) && parent != NULL && strcmp(parent->role, "combo box") == 0; i++) {
-		past_read(action->platform->past, parent->provider, parent->object, kept[i], NULL);
+	if (!g_str_has_prefix(action->window->toolkit, "qt")) {
+		return;
+	}
+	if (element != NULL && strcmp(element->role, "combo box") != 0) {
+		element = element->parent >= 0 && action->tree != NULL ? action->tree->elements->pdata[element->parent] : NULL;
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(kept) && element != NULL && strcmp(element->role, "combo box") == 0; i++) {
+		past_read(action->platform->past, element->provider, element->object, kept[i], NULL);
 	}
 }
 
@@ -223,7 +99,7 @@ static void deliver(struct action *action, const struct element *before, const s
 	struct witness witness;
 	gint64 started = g_get_monotonic_time();
 
-	catch_up(action, before);
+	observation_prepare(action, before);
 	witness_arm(&witness, action, before, is_elsewhere(action, user));
 	enum delivered delivered = ladder_deliver(action, &rung, &error);
 	bool settled = true;
@@ -240,7 +116,7 @@ static void deliver(struct action *action, const struct element *before, const s
 			probing = platform->impl->probe_begin(platform, action->window, PROBE_MEANWHILE,
 				action->allow_grab);
 		}
-		settled = observe(action, rung, &witness, settle_ms + (action->patient ? action->lag_ms : 0));
+		settled = observation_wait(action, rung, &witness, settle_ms + (action->patient ? action->lag_ms : 0));
 		linger(action, &witness);
 		if (witness.effect == EFFECT_CONFIRMED && action->blocker != NULL) {
 			/* What a toolkit shows of a window that takes no input need not be what its application does. */

@@ -13,8 +13,8 @@
 #define LATE_US (2000 * G_TIME_SPAN_MILLISECOND)
 /* An answer that goes on for longer is no answer but a movement of its own. */
 #define ANSWER_US (400 * G_TIME_SPAN_MILLISECOND)
-/* What moved by itself twice within this time is restless. */
-#define MEMORY_US (60 * G_TIME_SPAN_SECOND)
+/* What moved by itself twice within this time is restless: some clocks tell minutes. */
+#define MEMORY_US (150 * G_TIME_SPAN_SECOND)
 #define HAPPENINGS_KEPT 2048
 #define RECORDS_KEPT 8192
 #define DEEDS_KEPT 64

@@ -135,9 +135,16 @@ bool witness_can_show(const struct action *action, const struct element *before)
 			return true;
 		}
 	}
+	/* An entry of a menu is selected whatever comes of it. */
+	bool selects = before->selectable && strstr(before->role, "menu") == NULL;
 	return action->kind != ACTION_CLICK || before->value != NULL
-		|| (before->states & (STATE_EXPANDABLE | STATE_CHECKED | STATE_SELECTED)) != 0
-		|| before->selectable;
+		|| (before->states & (STATE_EXPANDABLE | STATE_CHECKED | STATE_SELECTED)) != 0 || selects;
+}
+
+/* The same, where nothing else was said to be looked for. */
+static bool shows_itself(const struct witness *witness)
+{
+	return !has_finding(witness) && witness_can_show(witness->action, witness->before);
 }
 
 /* (a), once the target is seen to be as asked for: unless that may be somebody else's doing. */
@@ -233,8 +240,8 @@ static bool can_testify(const struct action *action, const struct element *eleme
 		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
 		/* GTK3 tells it whenever something is laid out again; at the edge of a list a drag scrolls it, and a log that grows does. */
 		&& (strcmp(what, "value") != 0 || strcmp(element->role, "split pane") != 0)
-		&& (strcmp(what, "value") != 0 || (action->kind != ACTION_DRAG && action->kind != ACTION_CLICK)
-			|| strcmp(element->role, "scroll bar") != 0)
+		&& (strcmp(what, "value") != 0 || strcmp(element->role, "scroll bar") != 0 || (action->kind != ACTION_DRAG
+			&& action->kind != ACTION_CLICK && action->kind != ACTION_INVOKE_MENU))
 		/* The first of two clicks selects. */
 		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
 }
@@ -334,10 +341,22 @@ static bool has_to_be_read(const struct witness *witness, const struct candidate
 	return !candidate->asked && content_before(witness, candidate, element) != NULL && !has_finding(witness);
 }
 
-/* Whether it could be read, but an earlier change came between the last reading and the action. */
+/* Whether there is something to compare, but an earlier change came between the last reading and the action. */
 static bool is_unknown(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
 	return content_of(element, candidate->what) != NULL && is_newer(witness, candidate) && candidate->was == NULL;
+}
+
+/* Whether there is something to compare, and it was gone when it was read. */
+static bool has_gone(const struct candidate *candidate, const struct element *element)
+{
+	return candidate->asked && candidate->text == NULL && content_of(element, candidate->what) != NULL;
+}
+
+/* What others say on the way counts only once the target has been read that can show it itself: it may say something else. */
+static bool is_too_early(const struct witness *witness, const struct candidate *candidate)
+{
+	return shows_itself(witness) && candidate->at > witness->read_at;
 }
 
 /* So much of it as a person wants to read. */
@@ -367,14 +386,15 @@ static bool is_asked_state(const struct witness *witness, const struct candidate
 		&& expect_state(witness->action, witness->before, candidate->what, candidate->detail != 0);
 }
 
-/* Whether it is a message in a status bar that goes: they do so by themselves. */
+/* Whether it is a message in a status bar that goes, or what comes back in its place: they do so by themselves. */
 static bool fades(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
+	static const char *const shown[] = { "showing", "visible", "children", NULL };
 	const struct tree *tree = witness->action->tree;
 	while (element != NULL && strcmp(element->role, "status bar") != 0) {
 		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
 	}
-	return element != NULL && candidate->text != NULL && candidate->text[0] == '\0';
+	return element != NULL && ((candidate->text != NULL && candidate->text[0] == '\0') || g_strv_contains(shown, candidate->what));
 }
 
 /* Whether it told the opposite of a state, too: the target after that, as who refuses it does; of others that leaves nothing. */
@@ -416,13 +436,21 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 	if (known || scrolled) {
 		return false;
 	}
+	if (is_too_early(witness, candidate)) {
+		witness->awaited = true;
+		return false;
+	}
+	if (witness->doubt == DOUBT_OTHER) {
+		/* The target itself says something else. */
+		return false;
+	}
 	if (has_to_be_read(witness, candidate, element)) {
 		witness->unread = element;
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();
 	add_evidence(witness, describe(witness, candidate, element));
-	if (has_finding(witness) || fades(witness, candidate, element) || !may_follow(witness)) {
+	if (has_finding(witness) || has_gone(candidate, element) || fades(witness, candidate, element) || !may_follow(witness)) {
 		return false;
 	}
 	if (follows_focus(&witness->action->finding, own, candidate->what)) {
@@ -565,7 +593,7 @@ static bool take_opened(struct witness *witness)
 	witness->heard_at = g_get_monotonic_time();
 	char *detail = g_strdup("a window of the application opened");
 	bool clicked = witness->action->finding.clicked;
-	if (clicked || is_read_back(witness)) {
+	if (clicked || is_read_back(witness) || witness->doubt == DOUBT_OTHER) {
 		/* Fields open lists and calendars when they are clicked. */
 		add_evidence(witness, (struct change){ "window", NULL, NULL, detail });
 		witness->doubt = clicked ? DOUBT_FOCUS : witness->doubt;
@@ -612,17 +640,17 @@ bool witness_look(struct witness *witness)
 		proven = take_own_state(witness, witness->candidates->pdata[i]);
 	}
 	proven = proven || take_opened(witness) || take_loss(witness, false);
-	/* What others say on the way counts only once the target has been read that spoke and can show it itself. */
-	bool later = witness->own && !has_finding(witness) && witness_can_show(witness->action, witness->before);
 	guint done = 0;
-	while (done < witness->candidates->len && !proven && !later) {
+	witness->unread = NULL;
+	witness->awaited = false;
+	while (done < witness->candidates->len && !proven) {
 		proven = take_candidate(witness, witness->candidates->pdata[done]);
-		if (witness->unread != NULL) {
+		if (witness->unread != NULL || witness->awaited) {
 			break;
 		}
 		done++;
 	}
-	/* Who has to be read first stays, and who comes after. */
+	/* Who has to be read first, or waits for the target, stays, and who comes after. */
 	g_ptr_array_remove_range(witness->candidates, 0, proven ? witness->candidates->len : done);
 	return proven;
 }
@@ -638,12 +666,11 @@ static void keep_reading(struct past *past, const struct element *now, const cha
 
 bool witness_reread(struct witness *witness, const struct element *now)
 {
-	witness->unread = NULL;
 	struct candidate *candidate = witness->candidates->pdata[0];
 	candidate->asked = true;
+	g_free(candidate->text);
+	candidate->text = now != NULL ? g_strdup(content_of(now, candidate->what)) : NULL;
 	if (now != NULL) {
-		g_free(candidate->text);
-		candidate->text = g_strdup(content_of(now, candidate->what));
 		keep_reading(witness->action->platform->past, now, candidate->what);
 	}
 	return witness_look(witness);
@@ -662,9 +689,10 @@ void witness_know(struct past *past, const struct element *now)
 	}
 }
 
-bool witness_read(struct witness *witness, const struct element *after)
+bool witness_read(struct witness *witness, const struct element *after, gint64 at)
 {
 	witness->own = false;
+	witness->read_at = at;
 	if (after == NULL) {
 		witness->gone = true;
 		note_loss(witness);
@@ -674,6 +702,11 @@ bool witness_read(struct witness *witness, const struct element *after)
 	enum outcome outcome = expect_compare(witness->action, witness->before, after, &change);
 	if (outcome == OUTCOME_NONE || has_finding(witness)) {
 		change_clear(&change);
+		if (witness->doubt == DOUBT_OTHER) {
+			/* It was something else for a moment. */
+			g_array_set_size(witness->evidence, 0);
+			witness->doubt = DOUBT_UNSEEN;
+		}
 		return false;
 	}
 	witness->heard = true;

@@ -47,8 +47,10 @@ struct witness {
 	enum doubt doubt;
 	GArray *evidence;              /* struct change */
 	GPtrArray *candidates;         /* of other elements: see witness.c */
-	const struct element *unread;  /* who told that it is something else, and not what; NULL: nobody */
+	const struct element *unread;  /* who told that it is something else, and has to be read; NULL: nobody */
 	bool own;                      /* the target spoke: read it again */
+	bool awaited;                  /* others spoke, and count once it has been read again */
+	gint64 read_at;                /* when it was asked the last time; 0: not since the dispatch */
 	bool heard;                    /* anything at all happened */
 	struct window_rect drawn;      /* what of the window was drawn; empty: nothing */
 	bool opened;                   /* a window of the process came */
@@ -72,7 +74,7 @@ void witness_sent(struct witness *witness);
 /* Takes in what happened since the last look. True when the effect is proven. */
 bool witness_look(struct witness *witness);
 
-/* Takes in a new reading of `unread`; NULL if it cannot be read. True when proven. */
+/* Takes in a new reading of `unread`; NULL if it does not exist any more. True when proven. */
 bool witness_reread(struct witness *witness, const struct element *now);
 
 /* Whether a change of that kind is compared with what was before. */
@@ -81,8 +83,8 @@ bool witness_compares(const struct element *element, const char *what);
 /* Keeps a reading of an element to compare with, before anything is done. */
 void witness_know(struct past *past, const struct element *now);
 
-/* Takes in a new reading of the target; NULL if it does not exist any more. True when proven. */
-bool witness_read(struct witness *witness, const struct element *after);
+/* Takes in a reading of the target that was begun `at`; NULL if it does not exist any more. True when proven. */
+bool witness_read(struct witness *witness, const struct element *after, gint64 at);
 
 /* Takes in what the rung's look() says now. True when proven. */
 bool witness_find(struct witness *witness, const char *now);

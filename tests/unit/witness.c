@@ -296,9 +296,9 @@ static bool read_again(struct scene *scene, const char *object, const char *name
 static bool look(struct scene *scene)
 {
 	bool proven = witness_look(&scene->witness);
-	if (!proven && scene->witness.own) {
+	if (!proven && (scene->witness.own || scene->witness.awaited)) {
 		/* The target shows nothing of it. */
-		proven = witness_read(&scene->witness, scene->target) || witness_look(&scene->witness);
+		proven = witness_read(&scene->witness, scene->target, g_get_monotonic_time()) || witness_look(&scene->witness);
 	}
 	while (!proven && scene->witness.unread != NULL) {
 		proven = read_again(scene, scene->witness.unread->object, "another", NULL);
@@ -378,7 +378,7 @@ static void what_it_contains(void)
 	say(&scene, HAPPENED_ELEMENT, "target", "text", 0);
 	g_assert_false(witness_look(&scene.witness));
 	g_assert_true(scene.witness.own);
-	g_assert_false(witness_read(&scene.witness, scene.target));
+	g_assert_false(witness_read(&scene.witness, scene.target, g_get_monotonic_time()));
 	g_assert_false(witness_look(&scene.witness));
 	g_assert_cmpstr(scene.witness.unread->object, ==, "target");
 	g_assert_false(read_again(&scene, "target", "target", "b"));
@@ -416,12 +416,16 @@ static void what_it_is_called(void)
 	g_assert_cmpstr(change->after, ==, "other");
 	scene_clear(&scene);
 
-	/* What cannot be read is believed. */
-	scene_set(&scene, true, "push button");
-	say_name(&scene, "label", NULL);
-	g_assert_false(witness_look(&scene.witness));
-	g_assert_true(witness_reread(&scene.witness, NULL));
-	scene_clear(&scene);
+	/* What cannot be read is not believed, whatever it told. */
+	for (int i = 0; i < 2; i++) {
+		scene_set(&scene, true, "push button");
+		say_name(&scene, "label", i == 0 ? NULL : "other");
+		g_assert_false(witness_look(&scene.witness));
+		g_assert_false(witness_reread(&scene.witness, NULL));
+		g_assert_cmpint(scene.witness.doubt, ==, DOUBT_UNSEEN);
+		g_assert_cmpuint(scene.witness.evidence->len, ==, 1);
+		scene_clear(&scene);
+	}
 }
 
 /* Who refuses a state, and what goes by itself, proves nothing. */
@@ -445,8 +449,30 @@ static void what_does_not_last(void)
 	g_assert_true(scene.witness.own);
 	struct element *after = element_copy(scene.target);
 	after->states |= STATE_CHECKED;
-	g_assert_true(witness_read(&scene.witness, after));
+	g_assert_true(witness_read(&scene.witness, after, g_get_monotonic_time()));
 	element_free(after);
+	scene_clear(&scene);
+
+	/* Nor does one of others count that comes before the target's. */
+	scene_set(&scene, true, "radio button");
+	scene.window->toolkit = "qt5";
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 0);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_true(scene.witness.awaited && !scene.witness.own);
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 1);
+	g_assert_false(look(&scene));
+	scene_clear(&scene);
+
+	/* What is said while the target is read waits for the next reading; what was said before does not. */
+	scene_set(&scene, true, "radio button");
+	gint64 before_all = g_get_monotonic_time();
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 0);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_false(witness_read(&scene.witness, scene.target, before_all - 1) || witness_look(&scene.witness));
+	g_assert_true(scene.witness.awaited);
+	g_assert_false(witness_read(&scene.witness, scene.target, g_get_monotonic_time()));
+	say(&scene, HAPPENED_ELEMENT, "inside", "sensitive", 0);
+	g_assert_true(witness_look(&scene.witness));
 	scene_clear(&scene);
 
 	/* A message in a status bar that goes; one that comes is another matter. */
@@ -507,7 +533,7 @@ static void what_proves(void)
 		const char *object, *what;
 		int detail;
 		enum effect effect;
-		bool clicked, hovered, keyed, dragged, unheard, twice;
+		bool clicked, hovered, keyed, dragged, unheard, twice, menu;
 	} cases[] = {
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", false, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_UNVERIFIABLE },
@@ -517,6 +543,7 @@ static void what_proves(void)
 		{ "push button", true, HAPPENED_ELEMENT, "pane", "value", 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_ELEMENT, "scroll", "value", 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_ELEMENT, "scroll", "value", 0, EFFECT_UNVERIFIABLE, .dragged = true },
+		{ "push button", true, HAPPENED_ELEMENT, "scroll", "value", 0, EFFECT_UNVERIFIABLE, .menu = true },
 		{ "push button", true, HAPPENED_ELEMENT, "label", "name", 0, EFFECT_CONFIRMED, .dragged = true },
 		{ "push button", true, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_UNVERIFIABLE },
 		{ "toggle button", false, HAPPENED_ELEMENT, "target", "pressed", 1, EFFECT_CONFIRMED },
@@ -528,6 +555,8 @@ static void what_proves(void)
 		{ "push button", false, HAPPENED_OPENED, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
 		{ "push button", true, HAPPENED_CLOSED, NULL, NULL, 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_PIXELS, NULL, NULL, 0, EFFECT_UNVERIFIABLE },
+		/* What a message was over is shown again when it goes. */
+		{ "push button", true, HAPPENED_ELEMENT, "place", "showing", 1, EFFECT_UNVERIFIABLE },
 		/* Where the pointer is, is told by itself. */
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_CONFIRMED },
 		{ "push button", true, HAPPENED_ELEMENT, "place", "name", 0, EFFECT_UNVERIFIABLE, .hovered = true },
@@ -558,7 +587,8 @@ static void what_proves(void)
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct scene scene;
 		scene_set(&scene, cases[i].elsewhere, cases[i].role);
-		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : cases[i].dragged ? ACTION_DRAG : ACTION_CLICK;
+		scene.action.kind = cases[i].clicked ? ACTION_PRESS_KEY : cases[i].dragged ? ACTION_DRAG
+			: cases[i].menu ? ACTION_INVOKE_MENU : ACTION_CLICK;
 		scene.action.finding.clicked = cases[i].clicked;
 		scene.action.finding.hovered = cases[i].hovered;
 		scene.action.finding.unheard = cases[i].unheard;
@@ -678,6 +708,27 @@ static void what_does_not(void)
 	witness_look(&scene.witness);
 	witness_close(&scene.witness);
 	g_assert_cmpstr(effect_name(scene.witness.effect), ==, "unverifiable");
+	scene_clear(&scene);
+
+	/* What others say is no proof where the target says something else than was asked for. */
+	scene_set(&scene, true, "radio button");
+	scene.window->toolkit = "qt5";
+	scene.target->states = STATE_CHECKED;
+	struct element *after = new_element("target", "radio button", 0, NULL);
+	g_assert_false(witness_read(&scene.witness, after, g_get_monotonic_time()));
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_OTHER);
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 1);
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_false(witness_read(&scene.witness, after, g_get_monotonic_time()) || witness_look(&scene.witness));
+	say(&scene, HAPPENED_OPENED, NULL, NULL, 0);
+	g_assert_false(witness_look(&scene.witness));
+	/* Unless that was so for a moment only. */
+	g_assert_false(witness_read(&scene.witness, scene.target, g_get_monotonic_time()));
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_UNSEEN);
+	g_assert_cmpuint(scene.witness.evidence->len, ==, 0);
+	say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 0);
+	g_assert_true(look(&scene));
+	element_free(after);
 	scene_clear(&scene);
 
 	/* A page that nobody can see need not say anything. */
