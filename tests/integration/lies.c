@@ -11,7 +11,7 @@
  * accessibility is asked for there, so the journal's word that the control was operated is enough.
  *
  * $LIES_SEEDS (1), $LIES_TRIALS (100 in all, for each seed) and $LIES_UNSURE (50: percent that may be
- * doubted where nothing stands in the way) make it longer and stricter: tests/lies/full.
+ * doubted where nothing stands in the way) make it longer and stricter, $LIES_FIRST (1) another one: tests/lies/full.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -423,13 +423,14 @@ static int number_of(const char *name, int otherwise)
 static void lie(struct lab_desk *desk, const char *name, int percent)
 {
 	int seeds = number_of("LIES_SEEDS", 1), trials = number_of("LIES_TRIALS", 100) * percent / 100;
-	int plain = 0, unsure = 0;
+	int plain = 0, unsure = 0, first = number_of("LIES_FIRST", 1);
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_sentinel *user = lab_sentinel_open(desk, NULL);
 
-	for (int seed = 1; seed <= seeds; seed++) {
+	for (int i = 0; i < seeds; i++) {
+		guint32 seed = (guint32)(first + i) * 7919;
 		struct run run = { .desk = desk, .driver = driver, .user = user, .name = name,
-			.seed = (guint32)(seed * 7919), .dice = g_rand_new_with_seed((guint32)(seed * 7919)) };
+			.seed = seed, .dice = g_rand_new_with_seed(seed) };
 		struct life life = start_life(&run);
 
 		for (int done = 0, since = 0; done < trials; since++) {
