@@ -15,6 +15,8 @@
 #define ANSWER_US (400 * G_TIME_SPAN_MILLISECOND)
 /* What moved by itself twice within this time is restless: some clocks tell minutes. */
 #define MEMORY_US (150 * G_TIME_SPAN_SECOND)
+/* Who shows what others do, processes or files, looks at them that often. */
+#define REFRESH_US (5 * G_TIME_SPAN_SECOND)
 #define HAPPENINGS_KEPT 2048
 #define RECORDS_KEPT 8192
 #define DEEDS_KEPT 64
@@ -360,11 +362,14 @@ static bool note_told(struct past *past, struct happening *happening)
 		return false;
 	}
 	struct telling was;
+	bool state = telling_is_state(happening->what);
+	const char *text = state ? (happening->detail != 0 ? "true" : "false") : happening->text;
 	bool again = tellings_note(past->tellings, happening->provider, happening->object, happening->what,
-		(struct telling){ happening->text, happening->at }, last_begun(past, happening->provider), &was);
+		(struct telling){ text, happening->at }, last_begun(past, happening->provider), &was);
 	happening->was = was.text;
 	happening->since = was.at;
-	return again;
+	/* Which states are told again note_said() knows. */
+	return again && !state;
 }
 
 void past_read(struct past *past, const char *provider, const char *object, const char *what, const char *text)
@@ -602,6 +607,15 @@ bool past_knows(struct past *past, const char *provider)
 	return known;
 }
 
+bool past_knows_well(struct past *past, const char *provider)
+{
+	g_mutex_lock(&past->lock);
+	const struct attention *attention = g_hash_table_lookup(past->listening, provider);
+	bool known = attention != NULL && attention->since < g_get_monotonic_time() - REFRESH_US;
+	g_mutex_unlock(&past->lock);
+	return known;
+}
+
 bool past_is_quiet(struct past *past, const char *provider, gint64 us)
 {
 	gint64 now = g_get_monotonic_time();
@@ -729,4 +743,14 @@ bool past_restless(struct past *past, guint64 id, const char *provider, const ch
 	bool restless = deed == NULL || !was_silent(record, deed->at);
 	g_mutex_unlock(&past->lock);
 	return restless;
+}
+bool past_moved(struct past *past, guint64 id, const char *provider, const char *object)
+{
+	g_mutex_lock(&past->lock);
+	const struct deed *deed = find_deed(past, id);
+	const struct record *record = find_record(past, provider, object);
+	bool moved = deed != NULL && record != NULL && ((record->moved != 0 && record->moved < deed->at && record->moved > deed->at - MEMORY_US)
+		|| is_restless(record, deed->at));
+	g_mutex_unlock(&past->lock);
+	return moved;
 }

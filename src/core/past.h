@@ -108,6 +108,8 @@ void past_listen(struct past *past, const char *provider);
 void past_unlisten(struct past *past, const char *provider);
 /* Whether the provider has been listened to for long enough to know what is silent. */
 bool past_knows(struct past *past, const char *provider);
+/* Whether for so long that who refreshes what it shows has done so. */
+bool past_knows_well(struct past *past, const char *provider);
 /* Whether it has, and nothing at all was heard of it for so many microseconds. */
 bool past_is_quiet(struct past *past, const char *provider, gint64 us);
 
@@ -147,6 +149,9 @@ bool past_owes(struct past *past, guint64 deed);
 
 /* Whether an earlier action on the same target, whose effect was not seen, may still have it. */
 bool past_owes_target(struct past *past, guint64 deed);
+
+/* Whether that element moved by itself before the action, be it once. */
+bool past_moved(struct past *past, guint64 deed, const char *provider, const char *object);
 
 /* Whether that element moves by itself, as clocks do. */
 bool past_restless(struct past *past, guint64 deed, const char *provider, const char *object);

@@ -51,9 +51,15 @@ void tellings_clear(struct tellings *tellings, gint64 now)
 	tellings->forgotten = now;
 }
 
+bool telling_is_state(const char *what)
+{
+	static const char *const states[] = { "checked", "selected", "expanded", "sensitive", "showing", NULL };
+	return g_strv_contains(states, what);
+}
+
 bool telling_is_kept(const char *what)
 {
-	return strcmp(what, "name") == 0 || strcmp(what, "text") == 0 || strcmp(what, "value") == 0;
+	return strcmp(what, "name") == 0 || strcmp(what, "text") == 0 || strcmp(what, "value") == 0 || telling_is_state(what);
 }
 
 static struct kept *keep(struct tellings *tellings, const char *provider, const char *object, const char *what, gint64 at)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /*
- * What is known of the names, texts and values of elements since they told that these are others. Some tell it when
+ * What is known of the names, texts, values and some states of elements since they told that these are others. Some tell it when
  * nothing has changed, and many do not tell what it is now; so what it was before an action is kept, and read if nobody
  * knows it. No thread but the caller's.
  */
@@ -23,8 +23,10 @@ void tellings_free(struct tellings *tellings);
 /* All that was told until `now` is not known any more. */
 void tellings_clear(struct tellings *tellings, gint64 now);
 
-/* Whether "name", "text", "value", … is something that is kept. */
+/* Whether "name", "text", "value", "selected", … is something that is kept. */
 bool telling_is_kept(const char *what);
+/* Whether it is a state that is: "true" or "false", and always told. */
+bool telling_is_state(const char *what);
 
 /*
  * An element said that it is something else now, and if `text` is not NULL what. Whether it had said just that before.

@@ -225,6 +225,20 @@ static bool take_consequence(struct witness *witness, const char *kind, char *de
 	return prove(witness);
 }
 
+static const struct element *parent_of(const struct tree *tree, const struct element *element)
+{
+	return element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+}
+
+/* A closed combo box tells late, and again, which of its items is selected. */
+static bool is_in_combo(const struct tree *tree, const struct element *element)
+{
+	while (element != NULL && strcmp(element->role, "combo box") != 0) {
+		element = parent_of(tree, element);
+	}
+	return element != NULL;
+}
+
 /*
  * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
  * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
@@ -237,7 +251,7 @@ static bool can_testify(const struct action *action, const struct element *eleme
 	return !g_strv_contains(roles, element->role) && !element->in_web_content
 		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
 		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
-		&& (!g_str_has_prefix(what, "select") || strstr(element->role, "menu") == NULL)
+		&& (!g_str_has_prefix(what, "select") || (strstr(element->role, "menu") == NULL && !is_in_combo(action->tree, element)))
 		/* GTK3 tells it whenever something is laid out again; at the edge of a list a drag scrolls it, and a log that grows does. */
 		&& (strcmp(what, "value") != 0 || strcmp(element->role, "split pane") != 0)
 		&& (strcmp(what, "value") != 0 || strcmp(element->role, "scroll bar") != 0 || (action->kind != ACTION_DRAG
@@ -263,7 +277,7 @@ static bool tells_of_pointer(const struct witness *witness, const struct element
 	bool hovered = witness->action->finding.hovered, menu = is_of_menu(witness->action);
 	bool tells = hovered && shows && strcmp(element->role, "scroll bar") == 0;
 	while (element != NULL && !tells) {
-		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+		const struct element *parent = parent_of(tree, element);
 		tells = ((hovered || menu) && strcmp(element->role, "status bar") == 0)
 			|| (hovered && shows && parent != NULL && parent == witness->action->element);
 		element = parent;
@@ -303,6 +317,11 @@ static const char *content_of(const struct element *element, const char *what)
 {
 	if (strcmp(what, "name") == 0) {
 		return element->name;
+	}
+	if (telling_is_state(what)) {
+		bool on = strcmp(what, "showing") == 0 ? (element->states & STATE_OFFSCREEN) == 0
+			: expect_had(element, strcmp(what, "sensitive") == 0 ? "enabled" : what, true);
+		return on ? "true" : "false";
 	}
 	bool there = strcmp(what, "text") == 0 ? element_has_text(element) : strcmp(what, "value") == 0 && element->has_value;
 	return there ? element->value : NULL;
@@ -347,10 +366,66 @@ static bool is_unknown(const struct witness *witness, const struct candidate *ca
 	return content_of(element, candidate->what) != NULL && is_newer(witness, candidate) && candidate->was == NULL;
 }
 
-/* Whether there is something to compare, and it was gone when it was read. */
-static bool has_gone(const struct candidate *candidate, const struct element *element)
+/* Whether nobody knows what it was, as nobody reads the text of what is hidden; or it was gone when it was read. */
+static bool is_incomparable(const struct witness *witness, const struct candidate *candidate, const struct element *element)
 {
-	return candidate->asked && candidate->text == NULL && content_of(element, candidate->what) != NULL;
+	bool unread = content_before(witness, candidate, element) == NULL && !is_unknown(witness, candidate, element);
+	return telling_is_kept(candidate->what) && (unread || (candidate->asked && candidate->text == NULL));
+}
+
+/* A list of processes or files is refreshed now and then, and each of its cells may have been silent for long. */
+static bool is_refreshed(const struct witness *witness, const struct element *element, const char *what)
+{
+	struct past *past = witness->action->platform->past;
+	const struct tree *tree = witness->action->tree;
+	const struct element *table = element;
+	if (strcmp(element->role, "table cell") != 0 || telling_is_state(what)) {
+		return false;
+	}
+	while (table != NULL && strcmp(table->role, "table") != 0 && strcmp(table->role, "tree table") != 0) {
+		table = parent_of(tree, table);
+	}
+	if (table == NULL || !past_knows_well(past, witness->provider)) {
+		return true;
+	}
+	for (guint i = (guint)table->position + 1; i < tree->elements->len; i++) {
+		const struct element *cell = tree->elements->pdata[i];
+		if (cell->depth <= table->depth) {
+			break;
+		}
+		if (past_moved(past, witness->deed, witness->provider, cell->object)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A log is written to whatever comes of an action, and whoever else acts: lines that nobody can edit, and more of them. */
+static bool is_log(const struct witness *witness, const struct candidate *candidate, const struct element *element)
+{
+	const char *was = content_before(witness, candidate, element);
+	return strcmp(candidate->what, "text") == 0 && (element->states & STATE_EDITABLE) == 0 && was != NULL
+		&& candidate->text != NULL && strchr(was, '\n') != NULL && g_str_has_prefix(candidate->text, was);
+}
+
+/* How often it is in the text. */
+static int count_of(const char *text, const char *part)
+{
+	int count = 0;
+	for (const char *at = text; part[0] != '\0' && (at = strstr(at, part)) != NULL; at++) {
+		count++;
+	}
+	return count;
+}
+
+/* Whether what was typed is in it now, all of it: a field may not take each letter. A line that was ended need not have its end in it. */
+static bool is_typed(const struct witness *witness, const struct candidate *candidate, const struct element *element)
+{
+	const char *was = content_before(witness, candidate, element);
+	g_autofree char *typed = g_strdup(witness->action->text);
+	return strcmp(candidate->what, "text") == 0 && was != NULL && candidate->text != NULL
+		&& (count_of(candidate->text, typed) > count_of(was, typed)
+			|| count_of(candidate->text, g_strchomp(typed)) > count_of(was, typed));
 }
 
 /* What others say on the way counts only once the target has been read that can show it itself: it may say something else. */
@@ -392,7 +467,7 @@ static bool fades(const struct witness *witness, const struct candidate *candida
 	static const char *const shown[] = { "showing", "visible", "children", NULL };
 	const struct tree *tree = witness->action->tree;
 	while (element != NULL && strcmp(element->role, "status bar") != 0) {
-		element = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
+		element = parent_of(tree, element);
 	}
 	return element != NULL && ((candidate->text != NULL && candidate->text[0] == '\0') || g_strv_contains(shown, candidate->what));
 }
@@ -400,8 +475,8 @@ static bool fades(const struct witness *witness, const struct candidate *candida
 /* Whether it told the opposite of a state, too: the target after that, as who refuses it does; of others that leaves nothing. */
 static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
 {
-	static const char *const numbered[] = { "children", "selection", "description", NULL };
-	if (telling_is_kept(candidate->what) || g_strv_contains(numbered, candidate->what)) {
+	static const char *const compared[] = { "name", "text", "value", "children", "selection", "description", NULL };
+	if (g_strv_contains(compared, candidate->what)) {
 		return false;
 	}
 	for (guint i = 0; i < witness->candidates->len; i++) {
@@ -450,7 +525,8 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 	}
 	witness->heard_at = g_get_monotonic_time();
 	add_evidence(witness, describe(witness, candidate, element));
-	if (has_finding(witness) || has_gone(candidate, element) || fades(witness, candidate, element) || !may_follow(witness)) {
+	if (has_finding(witness) || is_incomparable(witness, candidate, element) || is_log(witness, candidate, element) || fades(witness, candidate, element)
+		|| (witness->action->kind == ACTION_TYPE_TEXT && !is_typed(witness, candidate, element)) || !may_follow(witness)) {
 		return false;
 	}
 	if (follows_focus(&witness->action->finding, own, candidate->what)) {
@@ -466,7 +542,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		return false;
 	}
 	if ((own && witness->action->stirred) || is_unknown(witness, candidate, element)
-		|| !past_explains(past, witness->deed, witness->provider, candidate->object)) {
+		|| is_refreshed(witness, element, candidate->what) || !past_explains(past, witness->deed, witness->provider, candidate->object)) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;
 	}

@@ -25,7 +25,7 @@ static void tell(const char *object, const char *what)
 		.provider = "app", .object = object, .moment = 11, .what = what, .detail = 1 });
 }
 
-/* Everything but the target is called "another" by now. */
+/* Everything but the target is another by now. */
 static struct element *reread(struct platform *platform, const struct element *element, struct deadline deadline, GError **error)
 {
 	(void)platform, (void)deadline;
@@ -45,6 +45,7 @@ static struct element *reread(struct platform *platform, const struct element *e
 	if (!target) {
 		g_free(now->name);
 		now->name = g_strdup("another");
+		now->states ^= STATE_ENABLED;
 	} else if (application.refuses) {
 		now->states ^= STATE_CHECKED;
 	}

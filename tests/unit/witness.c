@@ -4,6 +4,8 @@
 
 #include "core/witness.h"
 
+#include <string.h>
+
 #include "core/headless.h"
 #include "core/past.h"
 
@@ -292,7 +294,7 @@ static bool read_again(struct scene *scene, const char *object, const char *name
 	return proven;
 }
 
-/* Looks; who has to be read is called "another" by now. */
+/* Looks; who has to be read is another by now, in all that it shows. */
 static bool look(struct scene *scene)
 {
 	bool proven = witness_look(&scene->witness);
@@ -301,7 +303,11 @@ static bool look(struct scene *scene)
 		proven = witness_read(&scene->witness, scene->target, g_get_monotonic_time()) || witness_look(&scene->witness);
 	}
 	while (!proven && scene->witness.unread != NULL) {
-		proven = read_again(scene, scene->witness.unread->object, "another", NULL);
+		struct element *now = new_element(scene->witness.unread->object, "text", ~scene->witness.unread->states, "another");
+		g_free(now->name);
+		now->name = g_strdup("another");
+		proven = witness_reread(&scene->witness, now);
+		element_free(now);
 	}
 	return proven;
 }
@@ -472,7 +478,9 @@ static void what_does_not_last(void)
 	g_assert_true(scene.witness.awaited);
 	g_assert_false(witness_read(&scene.witness, scene.target, g_get_monotonic_time()));
 	say(&scene, HAPPENED_ELEMENT, "inside", "sensitive", 0);
-	g_assert_true(witness_look(&scene.witness));
+	g_assert_false(witness_look(&scene.witness));
+	g_assert_false(scene.witness.awaited);
+	g_assert_cmpstr(scene.witness.unread->object, ==, "label");
 	scene_clear(&scene);
 
 	/* A message in a status bar that goes; one that comes is another matter. */
@@ -594,6 +602,7 @@ static void what_proves(void)
 		scene.action.finding.unheard = cases[i].unheard;
 		scene.action.count = cases[i].twice ? 2 : 1;
 		scene.action.finding.keyed = cases[i].keyed || cases[i].clicked;
+		scene.target->value = strcmp(cases[i].role, "text") == 0 ? g_strdup("was") : NULL;
 		say(&scene, cases[i].kind, cases[i].object, cases[i].what, cases[i].detail);
 		g_test_message("case %zu", i);
 		look(&scene);
@@ -757,6 +766,152 @@ static void what_a_page_answers(void)
 	}
 }
 
+static struct element *add(struct scene *scene, const char *object, const char *role, struct element *parent)
+{
+	struct element *element = new_element(object, role, 0, NULL);
+	element->position = (int)scene->tree->elements->len;
+	element->parent = parent != NULL ? parent->position : -1;
+	element->depth = parent != NULL ? parent->depth + 1 : 0;
+	g_ptr_array_add(scene->tree->elements, element);
+	return element;
+}
+
+/* Says that a row is selected, or is not; whether that proves it when a look shows `is`. */
+static bool select_row(struct scene *scene, bool told, bool is)
+{
+	say(scene, HAPPENED_ELEMENT, "row", "selected", told);
+	bool proven = witness_look(&scene->witness);
+	if (!proven && scene->witness.unread != NULL) {
+		struct element *now = new_element("row", "list item", is ? STATE_SELECTED : 0, NULL);
+		proven = witness_reread(&scene->witness, now);
+		element_free(now);
+	}
+	return proven;
+}
+
+/* A row that is taken and given back is what it was. */
+static void states_of_others_are_read(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "push button");
+	add(&scene, "row", "list item", NULL)->states = STATE_SELECTED;
+	g_assert_false(select_row(&scene, false, true));
+	g_assert_false(select_row(&scene, true, true));
+	scene_clear(&scene);
+
+	scene_set(&scene, true, "push button");
+	add(&scene, "row", "list item", NULL)->states = STATE_SELECTED;
+	g_assert_true(select_row(&scene, false, false));
+	const struct change *change = &g_array_index(scene.witness.evidence, struct change, 0);
+	g_assert_cmpstr(change->before, ==, "true");
+	g_assert_cmpstr(change->after, ==, "false");
+	/* And back again: what was told since is newer than the snapshot. */
+	witness_close(&scene.witness);
+	act_again(&scene);
+	g_assert_true(select_row(&scene, true, true));
+	scene_clear(&scene);
+
+	/* Which item of a closed combo box is selected may be told at any time. */
+	scene_set(&scene, true, "push button");
+	struct element *combo = add(&scene, "combo", "combo box", NULL);
+	add(&scene, "row", "list item", add(&scene, "items", "list", combo));
+	g_assert_false(select_row(&scene, true, true));
+	g_assert_null(scene.witness.unread);
+	scene_clear(&scene);
+}
+
+/* Nobody reads the text of what is hidden, so nobody knows whether it is another one. */
+static void what_nobody_read(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "push button");
+	add(&scene, "hidden", "text", NULL);
+	for (int i = 0; i < 2; i++) {
+		say(&scene, HAPPENED_ELEMENT, "hidden", "text", 0);
+		g_assert_false(look(&scene));
+		g_assert_cmpuint(scene.witness.evidence->len, ==, 1);
+		act_again(&scene);
+	}
+	scene_clear(&scene);
+}
+
+/* More lines of a log are no proof; other lines are. */
+static void what_is_logged(void)
+{
+	for (int editable = 0; editable < 2; editable++) {
+		struct scene scene;
+		scene_set(&scene, true, "push button");
+		struct element *log = add(&scene, "log", "text", NULL);
+		log->value = g_strdup("one\ntwo\n");
+		log->states = editable ? STATE_EDITABLE : 0;
+		say(&scene, HAPPENED_ELEMENT, "log", "text", 0);
+		g_assert_false(witness_look(&scene.witness));
+		g_assert_cmpint(read_again(&scene, "log", "log", "one\ntwo\nthree\n"), ==, editable);
+		say(&scene, HAPPENED_ELEMENT, "log", "text", 0);
+		witness_look(&scene.witness);
+		g_assert_true(editable || read_again(&scene, "log", "log", "none\n"));
+		scene_clear(&scene);
+	}
+}
+
+/* All of what was typed has to be there. */
+static void what_was_typed(void)
+{
+	static const struct {
+		const char *typed, *is;
+		bool proven;
+	} cases[] = {
+		{ "1x2y", "012", false }, { "1x2y", "01x2y", true }, { "0", "0", false }, { "0", "00", true },
+		{ "end\n", "0end", true }, { "two\nlines", "0two\nlines", true }, { "two\nlines", "0twolines", false },
+	};
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct scene scene;
+		scene_set(&scene, true, "push button");
+		scene.action.kind = ACTION_TYPE_TEXT;
+		scene.action.text = cases[i].typed;
+		scene.witness.before = NULL;
+		g_test_message("case %zu", i);
+		say(&scene, HAPPENED_ELEMENT, "label", "sensitive", 1);
+		g_assert_false(look(&scene));
+		say(&scene, HAPPENED_ELEMENT, "display", "text", 0);
+		g_assert_false(witness_look(&scene.witness));
+		g_assert_cmpint(read_again(&scene, "display", "display", cases[i].is), ==, cases[i].proven);
+		scene_clear(&scene);
+	}
+}
+
+/* A table that shows what others do is refreshed, now this cell, now that. */
+static void tables_that_are_refreshed(void)
+{
+	struct scene scene;
+	scene_set(&scene, true, "push button");
+	add(&scene, "cell", "table cell", add(&scene, "table", "table", NULL));
+	say_name(&scene, "cell", NULL);
+	g_assert_false(witness_look(&scene.witness));
+	/* It has not been watched for long enough to know. */
+	g_assert_false(read_again(&scene, "cell", "another", NULL));
+	g_assert_cmpint(scene.witness.doubt, ==, DOUBT_EARLIER);
+	scene_clear(&scene);
+
+	for (int moved = 0; moved < 2; moved++) {
+		scene_set(&scene, true, "push button");
+		struct element *table = add(&scene, "table", "table", NULL);
+		add(&scene, "cell", "table cell", table);
+		add(&scene, "other cell", "table cell", table);
+		witness_close(&scene.witness);
+		if (moved) {
+			g_usleep(2100 * 1000);
+			say_name(&scene, "other cell", "moves by itself");
+		}
+		g_usleep(5100 * 1000);
+		act_again(&scene);
+		say_name(&scene, "cell", NULL);
+		g_assert_false(witness_look(&scene.witness));
+		g_assert_cmpint(read_again(&scene, "cell", "another", NULL), ==, !moved);
+		scene_clear(&scene);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -775,6 +930,11 @@ int main(int argc, char **argv)
 	g_test_add_func("/witness/echo", an_echo_in_a_field);
 	g_test_add_func("/witness/window-instead", a_window_instead);
 	g_test_add_func("/expect/focus", what_a_page_answers);
+	g_test_add_func("/witness/states", states_of_others_are_read);
+	g_test_add_func("/witness/unread", what_nobody_read);
+	g_test_add_func("/witness/logged", what_is_logged);
+	g_test_add_func("/witness/typed", what_was_typed);
+	g_test_add_func("/witness/refreshed", tables_that_are_refreshed);
 	int result = g_test_run();
 	struct platform *platform;
 	while ((platform = g_queue_pop_head(&heard)) != NULL) {
