@@ -450,6 +450,13 @@ static void scroll_native(struct lab_desk *desk, const char *name)
 	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
 	lab_assert(!lab_bool(answer.structured, "verified"));
 	lab_assert_int(offset_of(&scene), end);
+	/* Nor is what scrolls upwards anything that the button is in. */
+	answer = lab_call_ok(scene.driver, "scroll",
+		"{\"pid\":%d,\"window_id\":%u,\"direction\":\"up\",\"element_index\":%lld}",
+		scene.harness->pid, scene.harness->window, index_of(&scene, "btn-counter"));
+	lab_assert_str(lab_str(answer.structured, "path"), "x11_pixel");
+	lab_assert(!lab_bool(answer.structured, "verified"));
+	lab_assert_int(offset_of(&scene), end);
 }
 
 static void scroll_gtk3(struct lab_desk *desk)
