@@ -17,8 +17,9 @@ static double step_from(struct talk *talk, enum step step, double value, double 
 		least = -G_MAXDOUBLE;
 		most = G_MAXDOUBLE;
 	}
-	/* Toolkits that do not know it, GTK4 always, say 0; whole numbers are what most of them count. */
-	*guessed = by <= 0 && step != STEP_FIRST && step != STEP_LAST;
+	/* Toolkits that do not know it, GTK4 always and Qt's spin boxes, say 0; whole numbers are what most of them count. */
+	bool page = step == STEP_PAGE_NEXT || step == STEP_PAGE_PREVIOUS;
+	*guessed = page || (by <= 0 && step != STEP_FIRST && step != STEP_LAST);
 	by = by > 0 ? by : most - least > 1 ? 1 : (most - least) / PAGE;
 	switch (step) {
 	case STEP_NEXT:
@@ -41,26 +42,6 @@ static double step_from(struct talk *talk, enum step step, double value, double 
 	return value;
 }
 
-/* Qt's spin boxes do not tell their step, but have actions for it. Whether that was done; `wanted` is what came of it. */
-static bool step_by_itself(struct talk *talk, const struct element *now, enum step step, double value, double *wanted)
-{
-	const char *verb = step == STEP_NEXT ? "Increase" : step == STEP_PREVIOUS ? "Decrease" : NULL;
-	int number = 0;
-	while (now->actions[number] != NULL && g_strcmp0(now->actions[number], verb) != 0) {
-		number++;
-	}
-	if (verb == NULL || now->actions[number] == NULL) {
-		return false;
-	}
-	talk_ask(talk, ACTION_INTERFACE, "DoAction", "i", number);
-	if (!talk_agreed(talk)) {
-		return false;
-	}
-	double after = talk_double(talk, VALUE_INTERFACE, "CurrentValue", value);
-	*wanted = after != value ? after : *wanted;
-	return true;
-}
-
 static enum delivered nudge(struct talk *talk, struct action *action, enum step step, GError **error)
 {
 	struct finding *finding = &action->finding;
@@ -77,12 +58,17 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
+	/* Nor do actions help that are called so: Qt's "Increase" goes by a tenth of the range. The key itself knows. */
+	if (finding->guessed && !action->last) {
+		finding->guessed = false;
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not tell how far that key moves it",
+			action->now->role, action->now->name);
+		return DELIVERED_NONE;
+	}
 	finding->kind = "value";
 	finding->before = range_in_words(value);
-	bool stepped = finding->guessed && step_by_itself(talk, action->now, step, value, &wanted);
-	finding->guessed = finding->guessed && !stepped;
 	finding->wanted = range_in_words(wanted);
-	if (!stepped && !range_put(talk, wanted)) {
+	if (!range_put(talk, wanted)) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The %s \"%s\" did not take the value",
 			action->now->role, action->now->name);
 		return DELIVERED_UNKNOWN;

@@ -203,8 +203,10 @@ enum press press_choose(const struct action *action, const char **verb, enum ste
 	if (chord.modifiers == 0) {
 		press = choose(action, &chord, verb, step);
 	}
+	/* GTK's trees, which LibreOffice's dialogs have, follow keys only in a window with the focus. */
+	bool deaf = strcmp(action->window->toolkit, "vcl") == 0;
 	/* The key itself does what it stands for, and more: a space also checks an item that has a mark. */
-	if ((press == PRESS_PICK && is_item(action->now) && verb_only_selects(action, action->element))
+	if ((press == PRESS_PICK && is_item(action->now) && !deaf && verb_only_selects(action, action->element))
 		|| (press == PRESS_PERFORM && verb_only_toggles(action, *verb))) {
 		press = PRESS_NONE;
 	}

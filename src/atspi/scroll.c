@@ -110,8 +110,29 @@ static bool is_put_away(struct talk *talk, const struct tree *tree, const struct
 	return shown && pane != NULL && !is_showing(talk);
 }
 
-/* The bar among these that goes the way of the action. */
-static bool find_bar(struct talk *talk, const struct action *action, const struct tree *tree,
+static bool holds_only_bars(const struct tree *tree, int box)
+{
+	for (guint i = (guint)box + 1; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (element->parent == box && strcmp(element->role, "scroll bar") != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether the bar is of what was read, and not of something else that is in there, too: beside the target, for all we know. */
+static bool is_its_own(const struct tree *tree, const struct element *bar)
+{
+	int up = bar->parent;
+	while (up > 0 && holds_only_bars(tree, up)) {
+		up = ((const struct element *)tree->elements->pdata[up])->parent;
+	}
+	return up <= 0;
+}
+
+/* The bar among these that goes the way of the action; `inside`: of something that the target is in, else of the target. */
+static bool find_bar(struct talk *talk, const struct action *action, const struct tree *tree, bool inside,
 	struct bar *bar)
 {
 	const char *home = talk->path;
@@ -119,7 +140,8 @@ static bool find_bar(struct talk *talk, const struct action *action, const struc
 	int length = 0;
 	for (guint i = 0; i < tree->elements->len && !found; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (strcmp(element->role, "scroll bar") != 0 || is_put_away(talk, tree, element, shown)) {
+		if (strcmp(element->role, "scroll bar") != 0 || (inside && !is_its_own(tree, element))
+			|| is_put_away(talk, tree, element, shown)) {
 			continue;
 		}
 		talk->path = element->object;
@@ -248,7 +270,7 @@ enum delivered scroll_move(struct talk *talk, struct action *action, GError **er
 		}
 		struct tree *tree = near(talk);
 		struct bar bar = { 0 };
-		bool found = tree != NULL && find_bar(talk, action, tree, &bar);
+		bool found = tree != NULL && find_bar(talk, action, tree, i > 0, &bar);
 		tree_free(tree);
 		if (found) {
 			return move(talk, action, &bar, error);

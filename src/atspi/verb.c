@@ -147,9 +147,16 @@ bool verb_only_toggles(const struct action *action, const char *verb)
 		|| (can_be_shown(action) && (next == NULL || next->parent != element->position));
 }
 
+/* A row of a list or tree in LibreOffice's dialogs, which are GTK's: it may ask which one has the cursor, not which is selected. */
+static bool is_vcl_row(const struct action *action, const struct element *item)
+{
+	return strcmp(action->window->toolkit, "vcl") == 0 && strcmp(item->role, "table cell") == 0
+		&& element_document(action->element) == NULL;
+}
+
 bool verb_only_selects(const struct action *action, const struct element *item)
 {
-	return is_qt(action) && !action->last && !action->window->minimized && item != NULL
+	return item != NULL && (is_qt(action) || is_vcl_row(action, item)) && !action->last && !action->window->minimized
 		&& (item->states & STATE_OFFSCREEN) == 0
 		&& strcmp(item->role, "page tab") != 0;
 }
@@ -164,8 +171,9 @@ bool verb_opens_selected(const struct action *action, const char *verb)
 
 /*
  * In Qt what is selected is not what is current, and applications show what is current; in a sheet of LibreOffice the
- * cursor stays where it was, and the next key writes there; lists of GTK3 tell of rows that are activated, which a click
- * does, and an open one goes on waiting for a choice: where a pointer can reach the item, it clicks.
+ * cursor stays where it was, and the next key writes there, and the pages of its dialogs follow the cursor in their tree;
+ * lists of GTK3 tell of rows that are activated, which a click does, and an open one goes on waiting for a choice: where a
+ * pointer can reach the item, it clicks.
  */
 static bool only_selects(const struct action *action)
 {
@@ -174,7 +182,7 @@ static bool only_selects(const struct action *action)
 	if (!may_be_reached(action) || strcmp(element->role, "page tab") == 0) {
 		return false;
 	}
-	return is_qt(action) || strcmp(toolkit, "gtk3") == 0 || (strcmp(toolkit, "vcl") == 0
+	return is_qt(action) || strcmp(toolkit, "gtk3") == 0 || is_vcl_row(action, element) || (strcmp(toolkit, "vcl") == 0
 		&& (element_document(element) != NULL || kind_of(action->window) == KIND_POPUP));
 }
 
@@ -182,7 +190,7 @@ bool verb_pick_is_unheard(const struct action *action)
 {
 	const char *toolkit = action->window->toolkit;
 	/* Who asks for the selection gets it. In a sheet the cursor stays where it was, and keys go there. */
-	return (is_qt(action) || strcmp(toolkit, "gtk3") == 0
+	return (is_qt(action) || strcmp(toolkit, "gtk3") == 0 || is_vcl_row(action, action->element)
 		|| (strcmp(toolkit, "vcl") == 0 && element_document(action->element) != NULL)) && action->verb == NULL
 		&& !g_str_has_prefix(action->now->role, "page tab");
 }

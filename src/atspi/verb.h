@@ -37,8 +37,8 @@ bool verb_is_mark(const struct action *action);
 bool verb_only_toggles(const struct action *action, const char *verb);
 
 /*
- * Whether an item, as it was seen, would only be selected by its container: in Qt what is selected is not what is current,
- * and applications show what is current. Where a pointer can reach the item, it clicks.
+ * Whether an item, as it was seen, would only be selected by its container: in Qt and in dialogs of LibreOffice what is selected
+ * is not what is current, and applications show what is current. Where a pointer can reach the item, it clicks.
  */
 bool verb_only_selects(const struct action *action, const struct element *item);
 
@@ -50,7 +50,7 @@ bool verb_opens_selected(const struct action *action, const char *verb);
 
 /*
  * Whether an item that is selected in its container is no item that was clicked to the application: Qt's follow what is current, and
- * some of GTK3's the cursor, which both stay where they are.
+ * some of GTK3's and LibreOffice's the cursor, which both stay where they are.
  */
 bool verb_pick_is_unheard(const struct action *action);
 

@@ -165,7 +165,7 @@ void x11_platform_forgive(struct platform *platform, const struct window *window
 }
 
 static const struct rung_impl *const rungs[] = { &rung_atspi, &rung_ax, &rung_nudge, &rung_pixel, &rung_key,
-	&rung_atspi_last, &rung_ax_last,
+	&rung_atspi_last, &rung_ax_last, &rung_nudge_last,
 	&rung_pixel_fg, &rung_xtest_fg, &rung_key_fg, &rung_atspi_fg, &rung_ax_fg, NULL };
 
 static void look_out(struct platform *platform, bool on)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a pointer should have clicked and cannot reach, off the screen or scrolled out: the verb of the element after all,
- * which changes it and does not tell the application of a click.
+ * which changes it and does not tell the application of a click. And what a key should have moved that cannot be pressed: by
+ * as much as it moves most things of its kind.
  */
 #include "config.h"
 
@@ -32,6 +33,11 @@ static enum verdict can_set(const struct action *action, struct refusal *why)
 		&& (action->finding.part != NULL || toggle_is(action->now, action->text)) ? VERDICT_YES : VERDICT_NO;
 }
 
+static enum verdict can_nudge(const struct action *action, struct refusal *why)
+{
+	return is_out_of_reach(action) ? rung_nudge.can(action, why) : VERDICT_NO;
+}
+
 static enum delivered click(struct action *action, GError **error)
 {
 	action->last = true;
@@ -43,6 +49,13 @@ static enum delivered set(struct action *action, GError **error)
 	action->last = true;
 	finding_clear(&action->finding);
 	return rung_ax.deliver(action, error);
+}
+
+static enum delivered nudge(struct action *action, GError **error)
+{
+	action->last = true;
+	finding_clear(&action->finding);
+	return rung_nudge.deliver(action, error);
 }
 
 static char *look(const struct action *action, struct deadline deadline)
@@ -66,5 +79,15 @@ const struct rung_impl rung_ax_last = {
 	.through_accessibility = true,
 	.can = can_set,
 	.deliver = set,
+	.look = look,
+};
+
+const struct rung_impl rung_nudge_last = {
+	.path = "ax",
+	.delivery = DELIVERY_BACKGROUND,
+	.takes = ADDRESS_ELEMENT,
+	.through_accessibility = true,
+	.can = can_nudge,
+	.deliver = nudge,
 	.look = look,
 };

@@ -37,6 +37,7 @@ extern const struct rung_impl rung_key;   /* the session's own keyboard */
 /* Where the pointer should have clicked and could not (rung-last.c). */
 extern const struct rung_impl rung_atspi_last;
 extern const struct rung_impl rung_ax_last;
+extern const struct rung_impl rung_nudge_last;
 /* In the foreground (rung-front.c). */
 extern const struct rung_impl rung_pixel_fg; /* the user's own pointer */
 extern const struct rung_impl rung_xtest_fg; /* one key of the user's own keyboard */

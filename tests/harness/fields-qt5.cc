@@ -59,6 +59,7 @@ void build_numbers()
 	QObject::connect(time, &QTimeEdit::timeChanged, [](const QTime &now) { tell("time=" + now.toString("HH:mm")); });
 	auto *spin = add(new QSpinBox, "Spin");
 	spin->setRange(0, 5000);
+	spin->setSingleStep(5);
 	spin->setSuffix(" sec");
 	QObject::connect(spin, QOverload<int>::of(&QSpinBox::valueChanged), [](int now) { tell(QString("spin=%1").arg(now)); });
 }

@@ -190,7 +190,8 @@ void build_fields()
 	auto *entry = add(left, new QLineEdit("typed"), "Entry");
 
 	combo->addItems({"One", "Two"});
-	spin->setRange(0, 10);
+	/* A tenth of it, which is what Qt's own action goes by, is no step. */
+	spin->setRange(0, 1000);
 	spin->setValue(5);
 	slide->setRange(0, 10);
 	slide->setValue(5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * LibreOffice Calc by element, with no argument but what is asked for, while a user types in front: cells are clicked,
- * typed into and scrolled, a dialog is filled in. What came of it is read without the driver.
+ * typed into and scrolled, dialogs are filled in. What came of it is read without the driver.
  */
 #include <poll.h>
 #include <string.h>
@@ -276,6 +276,24 @@ static void dialog(struct scene *scene)
 	}
 }
 
+/* The page of a dialog follows the cursor of its tree, which a click moves, and what else only selects is not said to be one. */
+static void options(struct scene *scene)
+{
+	scene->window = scene->app.window;
+	lab_call_ok(scene->driver, "invoke_menu", "{\"window_id\":%u,\"path\":[\"Tools\",\"Options...\"]}", scene->window);
+	scene->window = window_of(scene, "title", "Options - LibreOffice - User Data", SHOWN);
+	lab_assert(scene->window);
+	struct lab_answer answer = act(scene, "click", index_of(scene, "table cell", "View", NULL), "");
+	expect(&answer, "confirmed");
+	lab_x_titled(scene->desk, "Options - LibreOffice - View", SHOWN);
+	answer = act(scene, "set_value", index_of(scene, "tree table", NULL, NULL), ",\"value\":\"Paths\"");
+	expect(&answer, "confirmed");
+	lab_x_titled(scene->desk, "Options - LibreOffice - Paths", SHOWN);
+	answer = act(scene, "press_key", index_of(scene, "table cell", "Paths", NULL), ",\"key\":\"down\"");
+	not_confirmed(&answer);
+	act(scene, "click", index_of(scene, "push button", "Cancel", NULL), "");
+}
+
 /* What is protected is said to be, and no message comes up. */
 static void protected(struct scene *scene)
 {
@@ -309,6 +327,7 @@ static void calc(struct lab_desk *desk)
 	scrolls(&scene);
 	rest(&scene);
 	dialog(&scene);
+	options(&scene);
 	protected(&scene);
 }
 

@@ -144,7 +144,7 @@ static void selected_is_not_clicked(void)
 		{ "gtk3", "normal", "tree table", WAY_NONE },
 		{ "gtk3", "combo", "tree table", WAY_NONE },
 		{ "qt5", "normal", "tree", WAY_NONE },
-		{ "vcl", "dialog", "tree table", WAY_PICK },
+		{ "vcl", "dialog", "tree table", WAY_NONE },
 		{ "vcl", "combo", "table", WAY_NONE },
 		{ "vcl", "normal", "document spreadsheet", WAY_NONE },
 	};
