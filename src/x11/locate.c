@@ -73,6 +73,7 @@ static bool look(struct action *action, struct screen_rect *shown, GError **erro
 	/* What is not shown may have a place, and something else is there by now. */
 	*shown = element != NULL && (element->states & STATE_OFFSCREEN) == 0 ? sight_seen(element, window) : nothing;
 	action->put_away = is_put_away(action, element, view);
+	action->view = view != NULL && (view->states & STATE_OFFSCREEN) == 0 ? sight_seen(view, window) : nothing;
 	tree_free(tree);
 	return true;
 }

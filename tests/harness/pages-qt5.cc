@@ -7,8 +7,10 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QListView>
 #include <QListWidget>
 #include <QMouseEvent>
+#include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTimer>
@@ -57,22 +59,29 @@ QWidget *new_table(Presses *presses)
 	return table;
 }
 
+/* As file managers have them: of the columns of their model only the first is shown, the others have no place. */
 QWidget *new_icons(Presses *presses)
 {
-	auto *icons = new QListWidget;
+	auto *icons = new QListView;
+	auto *model = new QStandardItemModel(icons);
 
+	for (int i = 0; i < ROW_COUNT; i++) {
+		model->appendRow({ new QStandardItem(QString("icon%1").arg(i)), new QStandardItem(QString("note%1").arg(i)) });
+	}
+	icons->setModel(model);
 	icons->setViewMode(QListView::IconMode);
+	/* So that most are scrolled out. */
+	icons->setGridSize(QSize(80, 60));
 	icons->setMovement(QListView::Static);
 	icons->setResizeMode(QListView::Adjust);
 	icons->setSelectionMode(QAbstractItemView::ExtendedSelection);
-	for (int i = 0; i < ROW_COUNT; i++) {
-		icons->addItem(QString("icon%1").arg(i));
-	}
 	icons->viewport()->installEventFilter(presses);
-	QObject::connect(icons, &QListWidget::itemSelectionChanged, [icons] {
+	QObject::connect(icons->selectionModel(), &QItemSelectionModel::selectionChanged, [icons] {
 		QStringList names;
-		for (const QListWidgetItem *item : icons->selectedItems()) {
-			names << item->text();
+		for (const QModelIndex &index : icons->selectionModel()->selectedIndexes()) {
+			if (index.column() == 0) {
+				names << index.data().toString();
+			}
 		}
 		names.sort();
 		tell("icons", names.join(" "));

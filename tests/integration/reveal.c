@@ -205,9 +205,35 @@ static void hidden_qt5(struct lab_desk *desk)
 	lab_journal_wait_state(pages, "item", "hidden3", 10000);
 }
 
+/* Cells and icons, most of them scrolled out: each is current, and alone, as after a click. */
+static void scrolled_qt5(struct lab_desk *desk)
+{
+	static const struct {
+		const char *role, *label, *state;
+	} steps[] = {
+		{ "table cell", "c0.1", "cell" }, { "table cell", "c58.2", "cell" }, { "table cell", "c30.0", "cell" },
+		{ "table cell", "c5.1", "cell" },
+		{ "list item", "icon1", "icons" }, { "list item", "icon57", "icons" }, { "list item", "icon30", "icons" },
+		{ "list item", "icon0", "icons" },
+	};
+	struct lab_harness *pages;
+	struct scene scene = open_pages(desk, &pages);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		act(&scene, "click", steps[i].role, steps[i].label, 0, "", "confirmed");
+		lab_journal_wait_state(pages, steps[i].state, steps[i].label, 10000);
+	}
+	lab_assert_str(lab_harness_value(pages, "cell"), "c5.1");
+	/* What has no place is selected, as no click does it, and alone, too. */
+	act(&scene, "click", "list item", "note7", 0, "", "unverifiable");
+	lab_journal_wait_state(pages, "icons", "icon7", 10000);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "hidden_qt5", .run = hidden_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
 	  .about = "Qt 5: nothing is clicked or typed where an item of a page would be that is not shown." },
+	{ .name = "scrolled_qt5", .run = scrolled_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "Qt 5: cells and icons that are scrolled out are scrolled to and clicked, and nothing else stays selected." },
 	{ .name = "marks", .run = marks, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xterm", .timeout = 120,
 	  .about = "GTK 3: a click on a check mark of a list toggles it, also where it is scrolled out." },
 	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "gnome-text-editor xterm",
