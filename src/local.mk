@@ -256,6 +256,7 @@ libcua_a_SOURCES += \
 	src/x11/real.c src/x11/real.h \
 	src/x11/undo.c src/x11/undo.h \
 	src/x11/watch.c \
+	src/x11/wheel.c \
 	src/x11/dismiss.c \
 	src/x11/exams.c \
 	src/x11/guard.c \

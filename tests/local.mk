@@ -187,7 +187,7 @@ tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness
 tests_harness_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
 
-check_PROGRAMS += tests/harness/fields tests/harness/fields-qt5
+check_PROGRAMS += tests/harness/fields tests/harness/fields-qt5 tests/harness/pages-qt5
 tests_harness_fields_SOURCES = tests/harness/fields.c
 tests_harness_fields_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_fields_LDADD = $(GTK3_LIBS)
@@ -234,6 +234,10 @@ tests_harness_form_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
 tests_harness_fields_qt5_SOURCES = tests/harness/fields-qt5.cc
 tests_harness_fields_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
 tests_harness_fields_qt5_LDADD = $(QT5_LIBS)
+tests_harness_pages_qt5_SOURCES = $(HARNESS_COMMON) tests/harness/pages-qt5.cc tests/harness/rows.h
+tests_harness_pages_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
+tests_harness_pages_qt5_CFLAGS = $(tests_harness_form_qt5_CFLAGS)
+tests_harness_pages_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
 
 check_PROGRAMS += tests/harness/twins-gtk3 tests/harness/twins-gtk4
 tests_harness_twins_gtk3_SOURCES = tests/harness/twins.c

@@ -89,4 +89,11 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct element *now,
 	struct deadline deadline);
 
+/*
+ * By how much the middle of the element is beside the middle of what it is in, in the toolkit's units; 0 along what all of it is
+ * inside of. False if they do not tell where they are.
+ */
+bool atspi_beside(struct atspi *atspi, const struct window *window, const struct element *now, struct screen_px *off,
+	struct deadline deadline);
+
 #endif

@@ -7,6 +7,7 @@
 #include "atspi/atspi.h"
 #include "atspi/node.h"
 #include "atspi/pool.h"
+#include "atspi/reader.h"
 #include "atspi/role.h"
 #include "atspi/talk.h"
 
@@ -15,6 +16,8 @@
 #define DEEPEST_ITEM 4
 /* So many are selected one by one. */
 #define MOST_ROWS 500
+/* So many are looked at to know whether they are selected. */
+#define MOST_ITEMS 2000
 
 /* What is picked, while the way goes up from the element to a container. */
 struct pick {
@@ -23,6 +26,7 @@ struct pick {
 	const struct element *now;
 	int place;             /* of the one before in this one; -1 if it has none */
 	bool rows;
+	bool whole;            /* its table tells of what is selected only by whole rows */
 	enum step step;
 	bool refused;          /* the container would not select it, and did nothing */
 	bool toggles;          /* what is selected there would not be any more if it were again */
@@ -117,6 +121,29 @@ static enum delivered pick_more(struct pick *pick, const GArray *before, int32_t
 	return pick->refused ? DELIVERED_NONE : has_row(after, row) != off && talk->error == NULL ? DELIVERED_FULL : DELIVERED_UNKNOWN;
 }
 
+/*
+ * Qt's tables tell of what is selected by whole rows only, and have no other way to clear it; in an icon view no row is whole. What
+ * their items say of themselves is so.
+ */
+static void drop_others(struct pick *pick, int32_t row)
+{
+	struct talk *talk = &pick->talk;
+	const struct reading reading = { .limits = { .max_elements = MOST_ITEMS, .max_depth = 1 },
+		.children = true, .shallow = true, .qt = true };
+	struct tree *tree = pick->whole
+		? reader_read(talk->link, talk->name, talk->path, &reading, talk->deadline, &talk->error) : NULL;
+	for (guint i = 1; tree != NULL && i < tree->elements->len; i++) {
+		const struct element *item = tree->elements->pdata[i];
+		int32_t other = row;
+		struct message *reply = (item->states & STATE_SELECTED) != 0
+			? talk_ask(talk, TABLE_INTERFACE, "GetRowAtIndex", "i", item->place) : NULL;
+		if (reply != NULL && message_read(reply, "i", &other) > 0 && other != row) {
+			talk_ask(talk, TABLE_INTERFACE, "RemoveRowSelection", "i", other);
+		}
+	}
+	tree_free(tree);
+}
+
 /* The row of the cell, or with a step the one beside it; what else was selected is not any more. */
 static enum delivered pick_row(struct pick *pick)
 {
@@ -148,6 +175,7 @@ static enum delivered pick_row(struct pick *pick)
 			talk_ask(talk, TABLE_INTERFACE, "RemoveRowSelection", "i", other);
 		}
 	}
+	drop_others(pick, row);
 	/* Java's tables know no rows, and say so. */
 	pick->refused = !there && !agreed && after->len == 0 && talk->error == NULL;
 	return there && talk->error == NULL ? DELIVERED_FULL : pick->refused ? DELIVERED_NONE : DELIVERED_UNKNOWN;
@@ -230,6 +258,7 @@ static enum delivered climb(struct pick *pick)
 			return DELIVERED_NONE;
 		}
 		if (pick->rows && (interfaces & INTERFACE_TABLE) != 0) {
+			pick->whole = (interfaces & INTERFACE_SELECTION) == 0;
 			enum delivered delivered = pick_row(pick);
 			if (!pick->refused || (interfaces & INTERFACE_SELECTION) == 0 || pick->step != STEP_NONE) {
 				return delivered;

@@ -204,3 +204,26 @@ bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct
 	pool_return(atspi, link);
 	return moved;
 }
+
+bool atspi_beside(struct atspi *atspi, const struct window *window, const struct element *now, struct screen_px *off,
+	struct deadline deadline)
+{
+	struct link *link = pool_borrow(atspi, deadline, NULL);
+	if (link == NULL) {
+		return false;
+	}
+	struct reveal reveal = {
+		.talk = talk_to(link, now, deadline), .now = now,
+		.coords = kind_is_gtk4(window) ? COORDS_WINDOW : COORDS_SCREEN,
+	};
+	struct screen_rect own, pane;
+	g_autofree char *parent = parent_of(&reveal, now->object);
+	bool told = parent != NULL && extents_of(&reveal, now->object, &own) && extents_of(&reveal, parent, &pane);
+	if (told) {
+		off->x = distance(own.x, own.width, pane.x, pane.width);
+		off->y = distance(own.y, own.height, pane.y, pane.height);
+	}
+	talk_end(&reveal.talk);
+	pool_return(atspi, link);
+	return told;
+}

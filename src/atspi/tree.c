@@ -217,6 +217,13 @@ static void note_failure(struct atspi *atspi, const struct window *window, const
 	}
 }
 
+/* Qt's views say that they are shown, whatever they are; one that is not has no place, and its items have. */
+static bool is_hidden_view(const struct element *element)
+{
+	static const char *const roles[] = { "list", "table", "tree", "tree table", NULL };
+	return !element->has_frame && g_strv_contains(roles, element->role);
+}
+
 /* Items of a page that is not shown say that they are, in Qt; the page itself does not. */
 static void hide_inside(const struct tree *tree)
 {
@@ -224,7 +231,7 @@ static void hide_inside(const struct tree *tree)
 		struct element *element = tree->elements->pdata[i];
 		const struct element *parent = element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
 		if (parent != NULL) {
-			element->states |= parent->states & STATE_OFFSCREEN;
+			element->states |= (parent->states & STATE_OFFSCREEN) | (is_hidden_view(element) ? STATE_OFFSCREEN : 0);
 		}
 	}
 }

@@ -143,6 +143,8 @@ struct action {
 
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
+	bool put_away;                  /* set by the rung: the element is on a part of its window that is not shown */
+	struct screen_rect view;        /* set by the rung: what is to be seen of what the element is in; empty if nothing is */
 	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
 	bool last;                      /* set by the rung: no better way was left */
 	guint64 moment;                 /* set by the rung: its place in all the provider said (struct element); 0 unknown */

@@ -227,6 +227,9 @@ void verdict_refuse(struct answer *answer, const struct action *action, enum del
 		answer_strings(answer, "actions", (const char *const *)action->now->actions);
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE && action->blocker != NULL) {
 		answer_suggest(answer, "Answer the dialog first: get_window_state with window_id %" G_GUINT64_FORMAT ".", action->blocker->id);
+	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE && action->put_away) {
+		/* No pixel of the window is the element's. */
+		answer_suggest(answer, "Click the tab, or whatever shows its page, then call get_window_state and try again.");
 	} else if (error->code == ERROR_BACKGROUND_UNAVAILABLE) {
 		bool page = action->element != NULL && action->element->in_web_content
 			&& action->window->browser;

@@ -533,7 +533,8 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 		witness->doubt = DOUBT_FOCUS;
 		return false;
 	}
-	if (witness->action->finding.unheard && g_str_has_prefix(candidate->what, "select")) {
+	/* What should have been clicked is not current, whatever shows what is selected. */
+	if (witness->action->finding.unheard && (witness->action->last || g_str_has_prefix(candidate->what, "select"))) {
 		witness->doubt = DOUBT_UNHEARD;
 		return false;
 	}

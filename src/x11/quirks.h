@@ -19,6 +19,7 @@ enum quirk {
 	QUIRK_MIDDLE_FOCUSES = 1 << 10, /* the middle button gives a combo box the focus and does not open it */
 	QUIRK_MARK_FIRST = 1 << 11,     /* of a check box its mark, at the left, and its label can be clicked, no more */
 	QUIRK_MENU_AT_POINTER = 1 << 13, /* it shows a context menu where the pointer is when it comes to it */
+	QUIRK_VIEW_BY_WHEEL = 1 << 14,  /* nothing but the wheel scrolls its views; they tell where their items are that are scrolled out */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
 };
 

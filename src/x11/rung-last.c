@@ -21,8 +21,8 @@ static enum verdict can_click(const struct action *action, struct refusal *why)
 {
 	struct action again = *action;
 	again.last = true;
-	/* With any other verb the first try would have been the same. */
-	return action->kind == ACTION_CLICK && is_out_of_reach(action) && (toggle_is(action->now, "") || element_is_item(action->now))
+	/* With any other verb the first try would have been the same. On a page that is not shown nobody clicks. */
+	return action->kind == ACTION_CLICK && is_out_of_reach(action) && !action->put_away && (toggle_is(action->now, "") || element_is_item(action->now))
 		? rung_atspi.can(&again, why) : VERDICT_NO;
 }
 

@@ -127,8 +127,15 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 	if (action->addressing != ADDRESS_ELEMENT || (action->pointed && !is_branch(action))) {
 		return true;
 	}
-	if (!rung_see(action, &shown, error)) {
-		return false;
+	g_autoptr(GError) unseen = NULL;
+	if (!rung_see(action, &shown, &unseen)) {
+		bool scrolled = unseen->code == ERROR_BACKGROUND_UNAVAILABLE && !action->put_away && wheel_reveal(action);
+		if (!scrolled) {
+			g_propagate_error(error, g_steal_pointer(&unseen));
+		}
+		if (!scrolled || !rung_see(action, &shown, error)) {
+			return false;
+		}
 	}
 	*point = screen_rect_center(shown);
 	if (is_branch(action)) {

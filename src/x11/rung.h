@@ -26,6 +26,8 @@ void x11_platform_forgive(struct platform *platform, const struct window *window
  * since it was seen. What is scrolled out is scrolled into view. False with an error.
  */
 bool rung_see(struct action *action, struct screen_rect *shown, GError **error);
+/* Scrolls by the session's wheel what the action's element is an item of, where nothing else does; false if nothing was moved. */
+bool wheel_reveal(struct action *action);
 bool rung_locate(struct action *action, struct screen_px *point, GError **error);
 
 /* The ways to act on X11, one a file; x11/platform.c has their order. */

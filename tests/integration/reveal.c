@@ -2,13 +2,13 @@
 /*
  * Applications nobody has tuned for, by element and with no argument that is not needed: what is scrolled out is
  * scrolled into view before a pointer goes there, or not clicked, check marks in lists, rows of libadwaita. What zenity prints,
- * what the switches say themselves and which window opens decides.
+ * what the switches say themselves and which window opens decides; in pages of Qt 5 the journal.
  */
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lab/lab.h"
+#include "lab/oracle.h"
 
 struct scene {
 	struct lab_driver *driver;
@@ -165,7 +165,75 @@ static void recycled(struct lab_desk *desk)
 	lab_assert_int(windows->len, 3);
 }
 
+/* Pages of Qt 5: its harness, and what the driver is asked there. */
+static struct scene open_pages(struct lab_desk *desk, struct lab_harness **pages)
+{
+	*pages = lab_harness_start(desk, "pages-qt5", NULL);
+	struct scene scene = { lab_driver_start(desk), { .pid = (*pages)->pid, .window = (*pages)->window }, NULL };
+
+	lab_user_works_in(desk, lab_xterm(desk, "the user's").window);
+	return scene;
+}
+
+/* The list is behind the page that is shown, and says where it would be. */
+static void hidden_qt5(struct lab_desk *desk)
+{
+	static const struct {
+		const char *tool, *more;
+	} deeds[] = {
+		{ "click", "" }, { "double_click", "" }, { "right_click", ",\"allow_grab\":true" }, { "type_text", ",\"text\":\"x\"" },
+		{ "click", ",\"modifier\":[\"ctrl\"]" },
+	};
+	struct lab_harness *pages;
+	struct scene scene = open_pages(desk, &pages);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(deeds); i++) {
+		await(&scene, "list item", "hidden3", 0);
+		const json_t *item = find(&scene, "list item", "hidden3", 0);
+
+		lab_assert(json_is_null(json_object_get(item, "at")));
+		lab_call_refused(scene.driver, "background_unavailable", deeds[i].tool, "{\"window_id\":%u,\"element_index\":%lld%s}",
+			scene.app.window, (long long)lab_int(item, "element_index"), deeds[i].more);
+	}
+	/* Whatever was sent has come by now. */
+	act(&scene, "click", "table cell", "c1.1", 0, "", "confirmed");
+	lab_journal_wait_state(pages, "cell", "c1.1", 10000);
+	lab_assert_str(lab_harness_value(pages, "pressed"), "1");
+	lab_assert_str(lab_harness_value(pages, "item"), "none");
+	act(&scene, "click", "page tab", "Back", 0, "", "confirmed");
+	act(&scene, "click", "list item", "hidden3", 0, "", "confirmed");
+	lab_journal_wait_state(pages, "item", "hidden3", 10000);
+}
+
+/* Cells and icons, most of them scrolled out: each is current, and alone, as after a click. */
+static void scrolled_qt5(struct lab_desk *desk)
+{
+	static const struct {
+		const char *role, *label, *state;
+	} steps[] = {
+		{ "table cell", "c0.1", "cell" }, { "table cell", "c58.2", "cell" }, { "table cell", "c30.0", "cell" },
+		{ "table cell", "c5.1", "cell" },
+		{ "list item", "icon1", "icons" }, { "list item", "icon57", "icons" }, { "list item", "icon30", "icons" },
+		{ "list item", "icon0", "icons" },
+	};
+	struct lab_harness *pages;
+	struct scene scene = open_pages(desk, &pages);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		act(&scene, "click", steps[i].role, steps[i].label, 0, "", "confirmed");
+		lab_journal_wait_state(pages, steps[i].state, steps[i].label, 10000);
+	}
+	lab_assert_str(lab_harness_value(pages, "cell"), "c5.1");
+	/* What has no place is selected, as no click does it, and alone, too. */
+	act(&scene, "click", "list item", "note7", 0, "", "unverifiable");
+	lab_journal_wait_state(pages, "icons", "icon7", 10000);
+}
+
 static const struct lab_test tests[] = {
+	{ .name = "hidden_qt5", .run = hidden_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "Qt 5: nothing is clicked or typed where an item of a page would be that is not shown." },
+	{ .name = "scrolled_qt5", .run = scrolled_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
+	  .about = "Qt 5: cells and icons that are scrolled out are scrolled to and clicked, and nothing else stays selected." },
 	{ .name = "marks", .run = marks, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xterm", .timeout = 120,
 	  .about = "GTK 3: a click on a check mark of a list toggles it, also where it is scrolled out." },
 	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "gnome-text-editor xterm",
