@@ -141,6 +141,13 @@ static bool is_page_field(const struct element *element)
 	return element->in_web_content && (element->states & STATE_EDITABLE) != 0;
 }
 
+/* Whether something was written into it that it has not taken: it would at the next Enter, whatever its value was told to be. */
+static bool shows_another(const struct element *element, double value)
+{
+	return (element->states & STATE_EDITABLE) != 0 && !element->in_web_content && element->value != NULL
+		&& !range_is_shown(element->value, value);
+}
+
 /* Whether the value is soon another one. */
 static bool has_taken(struct talk *talk, const char *before)
 {
@@ -192,6 +199,9 @@ enum delivered range_set(struct talk *talk, struct action *action, GError **erro
 	if (!range_put(talk, value)) {
 		write_fail(talk, error, ERROR_DELIVERY_FAILED, "The application did not take the value");
 		return DELIVERED_UNKNOWN;
+	}
+	if (g_strcmp0(finding->before, finding->wanted) == 0 && shows_another(action->now, value)) {
+		talk_ask(talk, EDITABLE_INTERFACE, "SetTextContents", "s", finding->wanted);
 	}
 	if (is_page_field(action->now) && strcmp(finding->before, finding->wanted) != 0 && !has_taken(talk, finding->before)) {
 		finding->kept = finding->retype = true;

@@ -37,8 +37,9 @@ static unsigned states_that_count(const struct action *action, const struct elem
 	if (has_word(action->performed, others)) {
 		counts &= ~(unsigned)STATE_SELECTED;
 	}
-	/* A push button is pressed for a moment whatever it does; a toggle stays. */
-	if (strstr(element->role, "toggle") != NULL) {
+	/* A push button is pressed for a moment whatever it does; a toggle stays. GTK4 has one role for both, and tells it of toggles only. */
+	bool gtk4 = action->window != NULL && strcmp(action->window->toolkit, "gtk4") == 0;
+	if (strstr(element->role, "toggle") != NULL || (gtk4 && strcmp(element->role, "push button") == 0)) {
 		counts |= STATE_PRESSED;
 	}
 	/* An entry of a menu is selected when it is pointed at or performed, whatever comes of it. */

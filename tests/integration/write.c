@@ -509,6 +509,8 @@ static void fields(struct lab_desk *desk)
 		{ "type_text", "Chosen", "\"NEW\"", "confirmed", "text", "old NEW text" },
 		/* Shown, and not taken before Enter. */
 		{ "type_text", "Spin", "\"1\"", "unverifiable", "spin button", "10.0" },
+		/* The number was that all the time; what was written is not to be taken later. */
+		{ "set_value", "Spin", "0", "unverifiable", "spin button", "0" },
 		{ "set_value", "Spin", "3.5", "confirmed", "spin button", "3.5" },
 		{ "set_value", "Spin", "11", "value_out_of_range", "spin button", "3.5" },
 		{ "type_text", "Lines", "\"one\\ntwo\"", "confirmed", "text", "one\ntwo" },

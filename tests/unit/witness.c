@@ -26,7 +26,10 @@ static struct element *new_element(const char *object, const char *role, unsigne
 /* Whether a value is the one that was asked for. */
 static void what_is_asked_for(void)
 {
-	static const struct {
+	struct window *gtk3 = window_new(), *gtk4 = window_new();
+	gtk3->toolkit = "gtk3";
+	gtk4->toolkit = "gtk4";
+	const struct {
 		enum action_kind kind;
 		const char *role, *text, *before, *after;
 		unsigned states_before, states_after;
@@ -34,7 +37,12 @@ static void what_is_asked_for(void)
 		int count;
 		bool clicked;
 		const char *performed;
+		struct window *window;
 	} cases[] = {
+		/* Only GTK4 tells it of toggles alone, whatever it calls them. */
+		{ ACTION_CLICK, "push button", NULL, NULL, NULL, 0, STATE_PRESSED, OUTCOME_NONE, .window = gtk3 },
+		{ ACTION_CLICK, "push button", NULL, NULL, NULL, 0, STATE_PRESSED, OUTCOME_ASKED, .window = gtk4 },
+		{ ACTION_CLICK, "toggle button", NULL, NULL, NULL, 0, STATE_PRESSED, OUTCOME_ASKED, .window = gtk3 },
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, STATE_CHECKED, 0, OUTCOME_OTHER },
 		{ ACTION_CLICK, "radio button", NULL, NULL, NULL, 0, STATE_CHECKED, OUTCOME_ASKED },
 		{ ACTION_CLICK, "combo box", NULL, "Red", "Green", 0, 0, OUTCOME_ASKED },
@@ -57,7 +65,7 @@ static void what_is_asked_for(void)
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		const struct action action = { .kind = cases[i].kind, .text = cases[i].text,
 			.direction = DIRECTION_DOWN, .count = cases[i].count, .performed = cases[i].performed,
-			.finding.clicked = cases[i].clicked };
+			.finding.clicked = cases[i].clicked, .window = cases[i].window };
 		struct element *before = new_element("target", cases[i].role, cases[i].states_before,
 			cases[i].before);
 		struct element *after = new_element("target", cases[i].role, cases[i].states_after,
@@ -69,6 +77,8 @@ static void what_is_asked_for(void)
 		element_free(before);
 		element_free(after);
 	}
+	window_free(gtk3);
+	window_free(gtk4);
 }
 
 /* A clock of the past: the tests say when. */
