@@ -75,6 +75,7 @@ libcua_a_SOURCES = \
 	src/core/surroundings.c src/core/surroundings.h \
 	src/core/target.c src/core/target.h \
 	src/core/telling.c src/core/telling.h \
+	src/core/testimony.c src/core/testimony.h \
 	src/core/token.c src/core/token.h \
 	src/core/tool.c src/core/tool.h \
 	src/core/view.c src/core/view.h \

@@ -6,36 +6,12 @@
 #include <string.h>
 
 #include "core/finding.h"
-#include "core/label.h"
 #include "core/past.h"
+#include "core/testimony.h"
 
 #define MOST_EVIDENCE 8
-/* Characters of a name in it. */
-#define LONGEST_NAME 60
 /* An application that ends loses its windows first; a moment later it is known which of both it is. */
 #define LOSS_US (60 * G_TIME_SPAN_MILLISECOND)
-/* Timers of toolkits are not sooner than this. */
-#define LAG_SLACK_MS 20
-
-/* A change of another element than the target, until it is known whether it counts. */
-struct candidate {
-	char *object, *what;
-	char *was, *text;   /* what a name, text or value was and is; NULL where it is not known */
-	gint64 since;       /* since when it was so; 0: it told of no other yet */
-	bool asked;         /* what it is now could not be read, or has been */
-	int detail;
-	gint64 at;
-};
-
-static void candidate_free(gpointer data)
-{
-	struct candidate *candidate = data;
-	g_free(candidate->object);
-	g_free(candidate->what);
-	g_free(candidate->was);
-	g_free(candidate->text);
-	g_free(candidate);
-}
 
 static void evidence_clear(gpointer data)
 {
@@ -58,7 +34,7 @@ void witness_arm(struct witness *witness, struct action *action, const struct el
 		.provider = before != NULL ? before->provider : root != NULL ? root->provider : NULL,
 		.doubt = DOUBT_UNSEEN, .armed_at = g_get_monotonic_time(),
 		.evidence = g_array_new(FALSE, FALSE, sizeof(struct change)),
-		.candidates = g_ptr_array_new_with_free_func(candidate_free),
+		.candidates = g_ptr_array_new_with_free_func(testimony_free),
 	};
 	g_array_set_clear_func(witness->evidence, evidence_clear);
 	struct past *past = action->platform->past;
@@ -142,7 +118,7 @@ bool witness_can_show(const struct action *action, const struct element *before)
 }
 
 /* The same, where nothing else was said to be looked for. */
-static bool shows_itself(const struct witness *witness)
+bool witness_shows_itself(const struct witness *witness)
 {
 	return !has_finding(witness) && witness_can_show(witness->action, witness->before);
 }
@@ -225,326 +201,25 @@ static bool take_consequence(struct witness *witness, const char *kind, char *de
 	return prove(witness);
 }
 
-static const struct element *parent_of(const struct tree *tree, const struct element *element)
-{
-	return element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
-}
-
-/* A closed combo box tells late, and again, which of its items is selected. */
-static bool is_in_combo(const struct tree *tree, const struct element *element)
-{
-	while (element != NULL && strcmp(element->role, "combo box") != 0) {
-		element = parent_of(tree, element);
-	}
-	return element != NULL;
-}
-
-/*
- * What moves by its nature proves nothing, and a button that goes down for a moment neither. GTK4 says with each
- * press of a tab or toggle that it is not indeterminate, and GTK3 selects the item of a menu that it activates.
- */
-static bool can_testify(const struct action *action, const struct element *element, const char *what)
-{
-	static const char *const roles[] = {
-		"progress bar", "log", "timer", "marquee", "animation", "level bar", "tool tip", NULL,
-	};
-	return !g_strv_contains(roles, element->role) && !element->in_web_content
-		&& (strcmp(what, "pressed") != 0 || strstr(element->role, "toggle") != NULL)
-		&& (strcmp(what, "indeterminate") != 0 || strstr(element->role, "check") != NULL)
-		&& (!g_str_has_prefix(what, "select") || (strstr(element->role, "menu") == NULL && !is_in_combo(action->tree, element)))
-		/* GTK3 tells it whenever something is laid out again; at the edge of a list a drag scrolls it, and a log that grows does. */
-		&& (strcmp(what, "value") != 0 || strcmp(element->role, "split pane") != 0)
-		&& (strcmp(what, "value") != 0 || strcmp(element->role, "scroll bar") != 0 || (action->kind != ACTION_DRAG
-			&& action->kind != ACTION_CLICK && action->kind != ACTION_INVOKE_MENU))
-		/* The first of two clicks selects. */
-		&& (action->kind != ACTION_CLICK || action->count < 2 || !g_str_has_prefix(what, "select"));
-}
-
-/* Whether an item of a menu is activated, which toolkits tell of as if it were chosen with the pointer. */
-static bool is_of_menu(const struct action *action)
-{
-	return action->kind == ACTION_INVOKE_MENU || (action->element != NULL && strstr(action->element->role, "menu item") != NULL);
-}
-
-/*
- * A status bar tells what the pointer is over, and what an item of a menu is for; rows show their buttons, and panes their scroll bars, while it is over them. What it
- * does there is another matter.
- */
-static bool tells_of_pointer(const struct witness *witness, const struct element *element, const char *what)
-{
-	const struct tree *tree = witness->action->tree;
-	bool shows = strcmp(what, "showing") == 0 || strcmp(what, "visible") == 0;
-	bool hovered = witness->action->finding.hovered, menu = is_of_menu(witness->action);
-	bool tells = hovered && shows && strcmp(element->role, "scroll bar") == 0;
-	while (element != NULL && !tells) {
-		const struct element *parent = parent_of(tree, element);
-		tells = ((hovered || menu) && strcmp(element->role, "status bar") == 0)
-			|| (hovered && shows && parent != NULL && parent == witness->action->element);
-		element = parent;
-	}
-	return tells;
-}
-
-/*
- * Whether it may be what came before keys that did it. A window that gets the focus looks what can be pasted and shows its
- * search bar again; a click moves the line and column in a status bar, too, and only writes nothing into its target.
- */
-static bool follows_focus(const struct finding *finding, bool own, const char *what)
-{
-	static const char *const stirred[] = { "sensitive", "showing", "children", "description", NULL };
-	return finding->clicked ? !own || strcmp(what, "text") != 0
-		: finding->keyed && g_strv_contains(stirred, what);
-}
-
-/* Whether the first of two clicks on an item, which selects what was not selected, may have done it. */
-static bool follows_first_click(const struct witness *witness)
-{
-	const struct action *action = witness->action;
-	bool selects = (action->kind == ACTION_CLICK && action->count > 1) || action->finding.picked;
-	return selects && witness->before != NULL && element_is_item(witness->before)
-		&& (witness->before->states & STATE_SELECTED) == 0;
-}
-
-/* Where the toolkit is known to act later, what comes sooner is the late effect of something else. */
-static bool comes_too_soon(const struct witness *witness, const struct candidate *candidate)
-{
-	gint64 lag_ms = MAX(witness->action->lag_ms - LAG_SLACK_MS, 0);
-	return candidate->at < witness->armed_at + lag_ms * G_TIME_SPAN_MILLISECOND;
-}
-
-/* What of an element can be compared; NULL: nothing of that kind. Of a long text it is the beginning. */
-static const char *content_of(const struct element *element, const char *what)
-{
-	if (strcmp(what, "name") == 0) {
-		return element->name;
-	}
-	if (telling_is_state(what)) {
-		bool on = strcmp(what, "showing") == 0 ? (element->states & STATE_OFFSCREEN) == 0
-			: expect_had(element, strcmp(what, "sensitive") == 0 ? "enabled" : what, true);
-		return on ? "true" : "false";
-	}
-	bool there = strcmp(what, "text") == 0 ? element_has_text(element) : strcmp(what, "value") == 0 && element->has_value;
-	return there ? element->value : NULL;
-}
-
-/* Whether the candidate is the target itself, which was read just before. */
-static bool is_target(const struct witness *witness, const struct candidate *candidate)
-{
-	return witness->before != NULL && strcmp(witness->before->object, candidate->object) == 0;
-}
-
-/* Whether it told of an earlier change after it was last read with all others. */
-static bool is_newer(const struct witness *witness, const struct candidate *candidate)
-{
-	const struct tree *tree = witness->action->tree;
-	return !is_target(witness, candidate) && candidate->since > (tree != NULL ? tree->read_at : 0);
-}
-
-/* What it was before; NULL if nobody knows. */
-static const char *content_before(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	return is_newer(witness, candidate) ? candidate->was
-		: content_of(is_target(witness, candidate) ? witness->before : element, candidate->what);
-}
-
-/* Whether it told what it was already: some do when nothing has changed. A label tells of its text by its name. */
-static bool is_as_before(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	bool twice = strcmp(candidate->what, "text") == 0 && strcmp(element->role, "label") == 0 && element->value == NULL;
-	return twice || (candidate->text != NULL && g_strcmp0(content_before(witness, candidate, element), candidate->text) == 0);
-}
-
-/* What it is now has to be read before it proves anything: many do not tell it, and others tell of what they are only on the way. */
-static bool has_to_be_read(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	return !candidate->asked && content_before(witness, candidate, element) != NULL && !has_finding(witness);
-}
-
-/* Whether there is something to compare, but an earlier change came between the last reading and the action. */
-static bool is_unknown(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	return content_of(element, candidate->what) != NULL && is_newer(witness, candidate) && candidate->was == NULL;
-}
-
-/* Whether nobody knows what it was, as nobody reads the text of what is hidden; or it was gone when it was read. */
-static bool is_incomparable(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	bool unread = content_before(witness, candidate, element) == NULL && !is_unknown(witness, candidate, element);
-	return telling_is_kept(candidate->what) && (unread || (candidate->asked && candidate->text == NULL));
-}
-
-/* A list of processes or files is refreshed now and then, and each of its cells may have been silent for long. */
-static bool is_refreshed(const struct witness *witness, const struct element *element, const char *what)
-{
-	struct past *past = witness->action->platform->past;
-	const struct tree *tree = witness->action->tree;
-	const struct element *table = element;
-	if (strcmp(element->role, "table cell") != 0 || telling_is_state(what)) {
-		return false;
-	}
-	while (table != NULL && strcmp(table->role, "table") != 0 && strcmp(table->role, "tree table") != 0) {
-		table = parent_of(tree, table);
-	}
-	if (table == NULL || !past_knows_well(past, witness->provider)) {
-		return true;
-	}
-	for (guint i = (guint)table->position + 1; i < tree->elements->len; i++) {
-		const struct element *cell = tree->elements->pdata[i];
-		if (cell->depth <= table->depth) {
-			break;
-		}
-		if (past_moved(past, witness->deed, witness->provider, cell->object)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* A log is written to whatever comes of an action, and whoever else acts: lines that nobody can edit, and more of them. */
-static bool is_log(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	const char *was = content_before(witness, candidate, element);
-	return strcmp(candidate->what, "text") == 0 && (element->states & STATE_EDITABLE) == 0 && was != NULL
-		&& candidate->text != NULL && strchr(was, '\n') != NULL && g_str_has_prefix(candidate->text, was);
-}
-
-/* How often it is in the text. */
-static int count_of(const char *text, const char *part)
-{
-	int count = 0;
-	for (const char *at = text; part[0] != '\0' && (at = strstr(at, part)) != NULL; at++) {
-		count++;
-	}
-	return count;
-}
-
-/* Whether what was typed is in it now, all of it: a field may not take each letter. A line that was ended need not have its end in it. */
-static bool is_typed(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	const char *was = content_before(witness, candidate, element);
-	g_autofree char *typed = g_strdup(witness->action->text);
-	return strcmp(candidate->what, "text") == 0 && was != NULL && candidate->text != NULL
-		&& (count_of(candidate->text, typed) > count_of(was, typed)
-			|| count_of(candidate->text, g_strchomp(typed)) > count_of(was, typed));
-}
-
-/* What others say on the way counts only once the target has been read that can show it itself: it may say something else. */
-static bool is_too_early(const struct witness *witness, const struct candidate *candidate)
-{
-	return shows_itself(witness) && candidate->at > witness->read_at;
-}
-
-/* So much of it as a person wants to read. */
-static char *shorten(const char *text)
-{
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
-	return g_utf8_strlen(valid, -1) > LONGEST_NAME ? g_utf8_substring(valid, 0, LONGEST_NAME) : g_steal_pointer(&valid);
-}
-
-/* What is said of it: what it was and is, or what it is called in the tree. */
-static struct change describe(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	const char *was = content_before(witness, candidate, element);
-	g_autofree char *before = was != NULL ? shorten(was) : NULL, *after = candidate->text != NULL ? shorten(candidate->text) : NULL;
-	/* Long ones may differ where nobody would see it. */
-	if (after != NULL && g_strcmp0(before, after) != 0) {
-		return (struct change){ "event", g_steal_pointer(&before), g_steal_pointer(&after), g_strdup_printf("%s of %s", candidate->what, element->role) };
-	}
-	g_autofree char *label = shorten(label_of(element));
-	return (struct change){ "event", NULL, NULL, g_strdup_printf("%s of %s \"%s\"", candidate->what, element->role, label) };
-}
-
-/* Whether the target says of itself what was asked for. */
-static bool is_asked_state(const struct witness *witness, const struct candidate *candidate)
-{
-	return is_target(witness, candidate)
-		&& expect_state(witness->action, witness->before, candidate->what, candidate->detail != 0);
-}
-
-/* Whether it is a message in a status bar that goes, or what comes back in its place: they do so by themselves. */
-static bool fades(const struct witness *witness, const struct candidate *candidate, const struct element *element)
-{
-	static const char *const shown[] = { "showing", "visible", "children", NULL };
-	const struct tree *tree = witness->action->tree;
-	while (element != NULL && strcmp(element->role, "status bar") != 0) {
-		element = parent_of(tree, element);
-	}
-	return element != NULL && ((candidate->text != NULL && candidate->text[0] == '\0') || g_strv_contains(shown, candidate->what));
-}
-
-/* Whether it told the opposite of a state, too: the target after that, as who refuses it does; of others that leaves nothing. */
-static bool is_taken_back(const struct witness *witness, const struct candidate *candidate)
-{
-	static const char *const compared[] = { "name", "text", "value", "children", "selection", "description", NULL };
-	if (g_strv_contains(compared, candidate->what)) {
-		return false;
-	}
-	for (guint i = 0; i < witness->candidates->len; i++) {
-		const struct candidate *other = witness->candidates->pdata[i];
-		if (strcmp(other->object, candidate->object) == 0 && strcmp(other->what, candidate->what) == 0
-			&& other->detail != candidate->detail && (other->at >= candidate->at || !is_target(witness, candidate))) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* (b), for an element of the same window that had been silent. */
-static bool take_candidate(struct witness *witness, struct candidate *candidate)
+static bool take_candidate(struct witness *witness, struct testimony *candidate)
 {
-	struct past *past = witness->action->platform->past;
 	const struct tree *tree = witness->action->tree;
 	const struct element *element = tree != NULL ? tree_find(tree, witness->provider, candidate->object) : NULL;
-	if (element == NULL || !can_testify(witness->action, element, candidate->what)
-		|| tells_of_pointer(witness, element, candidate->what) || is_as_before(witness, candidate, element)
-		|| past_restless(past, witness->deed, witness->provider, candidate->object)) {
-		return false;
-	}
-	bool own = is_target(witness, candidate);
-	if ((!own && comes_too_soon(witness, candidate)) || is_asked_state(witness, candidate) || is_taken_back(witness, candidate)) {
-		return false;
-	}
-	/* Some say it again when nothing has changed, and what was scrolled may tell it late. */
-	bool known = own && (has_finding(witness) || expect_had(witness->before, candidate->what, candidate->detail != 0));
-	static const char *const told_late[] = { "value", "showing", "children", NULL };
-	bool scrolled = witness->action->scrolled_at != 0 && !own && g_strv_contains(told_late, candidate->what);
-	if (known || scrolled) {
-		return false;
-	}
-	if (is_too_early(witness, candidate)) {
-		witness->awaited = true;
-		return false;
-	}
-	if (witness->doubt == DOUBT_OTHER) {
-		/* The target itself says something else. */
-		return false;
-	}
-	if (has_to_be_read(witness, candidate, element)) {
-		witness->unread = element;
+	enum worth worth = element != NULL ? testimony_weigh(witness, candidate, element) : WORTH_NOTHING;
+	witness->awaited = worth == WORTH_LATER;
+	witness->unread = worth == WORTH_READING ? element : NULL;
+	if (worth < WORTH_EVIDENCE) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();
-	add_evidence(witness, describe(witness, candidate, element));
-	if (has_finding(witness) || is_incomparable(witness, candidate, element) || is_log(witness, candidate, element) || fades(witness, candidate, element)
-		|| (witness->action->kind == ACTION_TYPE_TEXT && !is_typed(witness, candidate, element)) || !may_follow(witness)) {
+	add_evidence(witness, testimony_describe(witness, candidate, element));
+	if (worth == WORTH_EVIDENCE || !may_follow(witness)) {
 		return false;
 	}
-	if (follows_focus(&witness->action->finding, own, candidate->what)) {
-		witness->doubt = DOUBT_FOCUS;
-		return false;
-	}
-	/* What should have been clicked is not current, whatever shows what is selected. */
-	if (witness->action->finding.unheard && (witness->action->last || g_str_has_prefix(candidate->what, "select"))) {
-		witness->doubt = DOUBT_UNHEARD;
-		return false;
-	}
-	if (follows_first_click(witness)) {
-		witness->doubt = DOUBT_FIRST;
-		return false;
-	}
-	if ((own && witness->action->stirred) || is_unknown(witness, candidate, element)
-		|| is_refreshed(witness, element, candidate->what) || !past_explains(past, witness->deed, witness->provider, candidate->object)) {
-		witness->doubt = DOUBT_EARLIER;
+	enum doubt doubt = testimony_doubt(witness, candidate, element);
+	if (doubt != DOUBT_NONE) {
+		witness->doubt = doubt;
 		return false;
 	}
 	return prove(witness);
@@ -554,7 +229,7 @@ static bool take_candidate(struct witness *witness, struct candidate *candidate)
 static void add_candidate(struct witness *witness, const struct happening *happening)
 {
 	for (guint i = 0; i < witness->candidates->len; i++) {
-		struct candidate *known = witness->candidates->pdata[i];
+		struct testimony *known = witness->candidates->pdata[i];
 		if (strcmp(known->object, happening->object) == 0
 			&& strcmp(known->what, happening->what) == 0 && known->detail == happening->detail) {
 			known->at = happening->at;
@@ -564,8 +239,8 @@ static void add_candidate(struct witness *witness, const struct happening *happe
 			return;
 		}
 	}
-	struct candidate *candidate = g_new0(struct candidate, 1);
-	*candidate = (struct candidate){ g_strdup(happening->object), g_strdup(happening->what), g_strdup(happening->was),
+	struct testimony *candidate = g_new0(struct testimony, 1);
+	*candidate = (struct testimony){ g_strdup(happening->object), g_strdup(happening->what), g_strdup(happening->was),
 		g_strdup(happening->text), happening->since, false, happening->detail, happening->at };
 	g_ptr_array_add(witness->candidates, candidate);
 }
@@ -648,10 +323,10 @@ static bool take_happening(const struct happening *happening, void *data)
 }
 
 /* A state event of the target tells what reading it again would, in GTK3; others are read again. */
-static bool take_own_state(struct witness *witness, const struct candidate *candidate)
+static bool take_own_state(struct witness *witness, const struct testimony *candidate)
 {
 	bool told = strcmp(witness->action->window->toolkit, "gtk3") == 0 || is_web(witness);
-	if (!told || !is_asked_state(witness, candidate) || is_taken_back(witness, candidate)) {
+	if (!told || !testimony_is_asked_state(witness, candidate) || testimony_is_taken_back(witness, candidate)) {
 		return false;
 	}
 	witness->heard_at = g_get_monotonic_time();
@@ -735,7 +410,7 @@ bool witness_look(struct witness *witness)
 /* Keeps what it was read to be. */
 static void keep_reading(struct past *past, const struct element *now, const char *what)
 {
-	const char *content = content_of(now, what);
+	const char *content = testimony_content(now, what);
 	if (content != NULL) {
 		past_read(past, now->provider, now->object, what, content);
 	}
@@ -743,10 +418,10 @@ static void keep_reading(struct past *past, const struct element *now, const cha
 
 bool witness_reread(struct witness *witness, const struct element *now)
 {
-	struct candidate *candidate = witness->candidates->pdata[0];
+	struct testimony *candidate = witness->candidates->pdata[0];
 	candidate->asked = true;
 	g_free(candidate->text);
-	candidate->text = now != NULL ? g_strdup(content_of(now, candidate->what)) : NULL;
+	candidate->text = now != NULL ? g_strdup(testimony_content(now, candidate->what)) : NULL;
 	if (now != NULL) {
 		keep_reading(witness->action->platform->past, now, candidate->what);
 	}
@@ -755,7 +430,7 @@ bool witness_reread(struct witness *witness, const struct element *now)
 
 bool witness_compares(const struct element *element, const char *what)
 {
-	return content_of(element, what) != NULL;
+	return testimony_content(element, what) != NULL;
 }
 
 void witness_know(struct past *past, const struct element *now)

@@ -92,6 +92,9 @@ bool witness_find(struct witness *witness, const char *now);
 /* Whether the target itself could show the effect, so that reading it again is worth while. */
 bool witness_can_show(const struct action *action, const struct element *before);
 
+/* The same of this witness's target, where nothing else was said to be looked for. */
+bool witness_shows_itself(const struct witness *witness);
+
 /* Whether what was seen is all that can be had: more would not prove it either. */
 bool witness_is_done(const struct witness *witness);
 

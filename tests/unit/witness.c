@@ -872,7 +872,7 @@ static void what_was_typed(void)
 		bool proven;
 	} cases[] = {
 		{ "1x2y", "012", false }, { "1x2y", "01x2y", true }, { "0", "0", false }, { "0", "00", true },
-		{ "end\n", "0end", true }, { "two\nlines", "0two\nlines", true }, { "two\nlines", "0twolines", false },
+		{ "end\n", "0end", true }, { "0\n", "0", false }, { "two\nlines", "0two\nlines", true }, { "two\nlines", "0twolines", false },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct scene scene;
