@@ -64,6 +64,23 @@ static void let_go(const struct gesture *gesture, const struct held *held)
 }
 
 /*
+ * Asks the application something. Qt reads all that has come from the X server before it does any of it, and where processors are
+ * scarce answers two pings in one go; a question by accessibility it answers when it has done that. False if it cannot be asked.
+ */
+static bool ask(const struct gesture *gesture)
+{
+	const struct action *action = gesture->action;
+	const struct tree *tree = action != NULL ? action->tree : NULL;
+	const struct element *element = action != NULL && action->now != NULL ? action->now
+		: tree != NULL && tree->elements->len > 0 ? tree->elements->pdata[0] : NULL;
+	struct element *now = element != NULL ? action->platform->impl->reread(action->platform, element,
+		deadline_within(gesture->deadline, FOCUS_MS), NULL) : NULL;
+	bool answered = now != NULL;
+	element_free(now);
+	return answered;
+}
+
+/*
  * Some toolkits activate their window at a press while they think it has no focus: they are told it has. They
  * must have taken that in before the press comes, so this is waited for, and cannot be inside a reach.
  */
@@ -72,11 +89,11 @@ static void tell_focus(const struct gesture *gesture, bool in)
 	if (!quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
 		return;
 	}
-	if (focus_tell(gesture->server, gesture->window, in) && in) {
-		/* The first answer says that it came, the second that what came of it was done. */
-		if (ping_wait(gesture->server, gesture->window, FOCUS_MS)) {
-			ping_wait(gesture->server, gesture->window, FOCUS_MS);
-		}
+	/* The first answer says that it came. */
+	if (focus_tell(gesture->server, gesture->window, in) && in && ping_wait(gesture->server, gesture->window, FOCUS_MS)
+		&& !ask(gesture)) {
+		/* The second mostly that it has come to it. */
+		ping_wait(gesture->server, gesture->window, FOCUS_MS);
 	}
 }
 

@@ -19,6 +19,7 @@ struct gesture {
 	xcb_window_t to_window;            /* drag: the window it ends in */
 	bool real;                         /* with the kernel's pointer, which kernel_attach() has made */
 	const char *toolkit;               /* of the window, for its quirks */
+	const struct action *action;       /* which it is made for; NULL: its application cannot be asked */
 	struct deadline deadline;
 };
 

@@ -134,7 +134,7 @@ static struct gesture click_of(const struct action *action, const struct typing 
 	return (struct gesture){
 		.device = typing->device, .server = typing->server, .window = typing->window,
 		.point = typing->point, .button = key_focus_takes_middle(action) ? 2 : 1, .toolkit = typing->toolkit,
-		.deadline = typing->deadline,
+		.action = action, .deadline = typing->deadline,
 	};
 }
 

@@ -213,7 +213,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	struct gesture gesture = {
 		.window = (xcb_window_t)action->window->id, .point = action->point, .button = rung_button(action),
 		.to_window = (xcb_window_t)action->to_window,
-		.toolkit = action->window->toolkit, .deadline = action->deadline,
+		.toolkit = action->window->toolkit, .action = action, .deadline = action->deadline,
 	};
 	if (!rung_modifiers(action, &gesture.modifiers, error)
 		|| !find_point(action, &gesture.point, error)

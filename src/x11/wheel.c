@@ -102,7 +102,8 @@ bool wheel_reveal(struct action *action)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct wheel wheel = { .action = action, .view = action->view, .gesture = {
-		.window = (xcb_window_t)action->window->id, .toolkit = action->window->toolkit, .deadline = action->deadline,
+		.window = (xcb_window_t)action->window->id, .toolkit = action->window->toolkit, .action = action,
+		.deadline = action->deadline,
 	} };
 	if (!quirks_has(action->window->toolkit, QUIRK_VIEW_BY_WHEEL) || action->now == NULL || !element_is_item(action->now)
 		|| action->finding.part != NULL || screen_rect_empty(wheel.view) || !measure(&wheel)) {
