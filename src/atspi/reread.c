@@ -12,6 +12,8 @@
 
 /* Actions whose names are asked for one by one; of Firefox all are (detail.c), and nothing there has more. */
 #define FEW_ACTIONS 10
+/* Who has a socket of its own (GTK3) knows where its text ends; so short a one is asked for whole, and its length is not. */
+#define SHORT_TEXT 1000
 /* Seats looked at on each side of where a child is now: one more than it had neighbours. */
 #define AROUND 4
 /* An application that said nothing for so long is not likely to say something right now. */
@@ -151,7 +153,9 @@ static void ask_element(struct link *link, struct node *node, const struct eleme
 	if (then->has_value) {
 		link_get(link, provider, object, "org.a11y.atspi.Value", "CurrentValue", on_value, node);
 	}
-	if (element_has_text(then)) {
+	if (element_has_text(then) && link->own != NULL && strlen(then->value) < SHORT_TEXT) {
+		link_send(link, provider, object, "org.a11y.atspi.Text", "GetText", on_text, node, "ii", 0, -1);
+	} else if (element_has_text(then)) {
 		*text = (struct text){ link, node };
 		link_get(link, provider, object, "org.a11y.atspi.Text", "CharacterCount", on_text_length,
 			text);
@@ -377,16 +381,6 @@ static void take_surroundings(struct link *link, const struct surroundings *then
 	}
 }
 
-/*
- * What an application says by the bus has a place among its events: what those tell later is what is not in its states now.
- * That is worth the longer way, unless it has been quiet: then there is nothing to tell apart, but for what it says for the
- * first time within the fraction of a millisecond that an event takes to come here.
- */
-static bool needs_place(struct atspi *atspi, const struct link *link, const struct element *then)
-{
-	return link->own == NULL || mute_may_speak(then) || !past_is_quiet(atspi->past, then->provider, QUIET_US);
-}
-
 /* A second look under way. */
 struct looking {
 	struct link *link;
@@ -399,10 +393,22 @@ struct looking {
 	bool placed;
 };
 
+/*
+ * What an application says by the bus has a place among its events: what those tell later is what is not in its states now.
+ * Before an action that is worth the longer way, unless it has been quiet: then there is nothing to tell apart, but for what it
+ * says for the first time within the fraction of a millisecond that an event takes to come here.
+ */
+static bool needs_place(struct atspi *atspi, const struct looking *looking)
+{
+	const struct element *then = looking->then;
+	return looking->link->own == NULL || mute_may_speak(then)
+		|| (looking->around != NULL && !past_is_quiet(atspi->past, then->provider, QUIET_US));
+}
+
 static void ask(struct atspi *atspi, struct looking *looking)
 {
 	const struct element *then = looking->then;
-	looking->placed = needs_place(atspi, looking->link, then);
+	looking->placed = needs_place(atspi, looking);
 	looking->node = node_new(NULL, NULL, then->provider, then->object, then->place);
 	if (looking->around != NULL) {
 		/* First: what somebody says because it is looked at comes before its states then. */
