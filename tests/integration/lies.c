@@ -355,7 +355,9 @@ static bool try(struct run *run, struct life *life, int number, bool *spoilt)
 		lab_note("FALSE: %s %s, truth %s: %s", run->name, control->id, truth_names[word.truth],
 			lab_json(answer.structured));
 	}
-	bool plain = native && !life->same_process && word.truth == TRUTH_APPLIED && word.seen
+	/* A dialog that came later than anybody looked for it stands in the way of all that follows. */
+	bool blocked = lab_journal_count(life->harness, 0, "kind", "fault", "fault", "modal", NULL) > 0;
+	bool plain = native && !life->same_process && !blocked && word.truth == TRUTH_APPLIED && word.seen
 		&& began - life->acted > QUIET_MS * G_TIME_SPAN_MILLISECOND
 		&& began - life->listening > QUIET_MS * G_TIME_SPAN_MILLISECOND;
 	run->plain += plain;
