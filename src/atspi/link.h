@@ -14,6 +14,7 @@ struct link {
 	struct wire *bus;
 	struct wire *own;       /* NULL if there is none */
 	char *own_name;         /* bus name of the application at its other end */
+	bool own_acts;          /* it is the one by which something is done; of pool.c */
 	char *own_address;      /* where such a socket is, told to this link; see pool_attach() */
 	char *own_asked;        /* bus name of the application that was asked for it */
 	int pending;            /* requests without an answer yet */

@@ -70,7 +70,7 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 	struct outcome outcome = { 0 };
 	struct marking marking = { link, element, mark };
 	guint64 from = past_count(atspi->past);
-	/* By the bus only where there is no other way: GTK3 may stop reading the connection it acts on, see pool_acted(). */
+	/* By the bus only where there is no other way: GTK3 may stop reading the connection it acts on, see pool_attach_to_act(). */
 	if (mark != NULL && link->own == NULL) {
 		link_send_ordered(link, element->provider, element->object, ACCESSIBLE, "GetState", on_mark, &marking, NULL);
 		link_send_ordered(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i",
@@ -114,8 +114,7 @@ enum delivered atspi_perform(struct atspi *atspi, const struct element *now, con
 		/* Since it was looked at: its name may be somebody else's. */
 		g_set_error(error, CUA_ERROR, ERROR_STALE_ELEMENT, "The accessibility bus was restarted");
 	} else {
-		pool_attach_to_act(atspi, link, now->provider);
-		pool_acted(atspi, link, pid);
+		pool_attach_to_act(atspi, link, now->provider, pid);
 		delivered = perform(atspi, link, now, number, pid, mark, deadline, error);
 	}
 	pool_return(atspi, link);

@@ -13,16 +13,18 @@
 /* More would only be used by as many applications at once. */
 #define IDLE_LINKS 4
 
-/* The private socket of an application. Without one in `bus` somebody has it, or there is none. */
+/* By one it is asked, by the other something is done: see pool_attach_to_act(). */
+enum { EYES, HANDS, SOCKETS };
+
+/* The private sockets of an application. Where there is none, somebody has it, or it cannot be had. */
 struct own {
-	struct wire *bus;
-	gint64 acted;      /* when something was last done by it; 0: never */
-	guint64 from;      /* of the past, then */
+	struct wire *sockets[SOCKETS];
+	bool asked;        /* where they are */
+	bool acted;        /* something was done by HANDS */
+	guint64 from;      /* of the past, when that was last */
 	pid_t pid;
 };
 
-/* So long after an action a window that it opens has come. */
-#define OPENING_US (500 * G_TIME_SPAN_MILLISECOND)
 /* Applications that wait for a dialog at the same time. */
 #define MOST_PARKED 8
 
@@ -31,7 +33,9 @@ struct own {
 
 static void own_free(struct own *own)
 {
-	wire_close(own->bus);
+	for (int i = 0; i < SOCKETS; i++) {
+		wire_close(own->sockets[i]);
+	}
 	g_free(own);
 }
 
@@ -175,17 +179,11 @@ static void park(struct atspi *atspi, struct wire *bus)
 	}
 }
 
-/* Whether a window may have opened since something was done by the socket. */
+/* Whether a window may have opened since something was done. */
 static bool has_opened(const struct atspi *atspi, const struct own *own)
 {
-	return own->acted != 0 && (!past_remembers(atspi->past, own->from)
+	return own->acted && (!past_remembers(atspi->past, own->from)
 		|| past_opened(atspi->past, own->from, own->pid));
-}
-
-/* Whether what was done by it last may still open one. */
-static bool may_act(const struct own *own)
-{
-	return own->acted != 0 && g_get_monotonic_time() - own->acted < OPENING_US;
 }
 
 /* Closes all that may be closed. */
@@ -196,53 +194,53 @@ static void forget_owns(struct atspi *atspi)
 	g_hash_table_iter_init(&at, atspi->owns);
 	while (g_hash_table_iter_next(&at, NULL, &own)) {
 		if (has_opened(atspi, own)) {
-			park(atspi, g_steal_pointer(&((struct own *)own)->bus));
+			park(atspi, g_steal_pointer(&((struct own *)own)->sockets[HANDS]));
 		}
 	}
 	g_hash_table_remove_all(atspi->owns);
 }
 
-/*
- * Takes the idle socket of that application, unless it may still be acting; `known` says whether its place has been asked
- * for.
- */
-static struct wire *take_own(struct atspi *atspi, const char *application, bool acts, bool *known)
+static struct own *find_own(struct atspi *atspi, const char *application)
 {
-	g_mutex_lock(&atspi->mutex);
 	struct own *own = g_hash_table_lookup(atspi->owns, application);
-	if (own != NULL && has_opened(atspi, own)) {
-		park(atspi, g_steal_pointer(&own->bus));
-		g_hash_table_remove(atspi->owns, application);
-		own = NULL;
-	}
-	if (own != NULL && !acts && may_act(own)) {
-		*known = true;
-		g_mutex_unlock(&atspi->mutex);
-		return NULL;
-	}
-	struct wire *bus = own != NULL ? g_steal_pointer(&own->bus) : NULL;
-	*known = own != NULL;
 	if (own == NULL) {
 		if (g_hash_table_size(atspi->owns) >= MOST_OWNS) {
 			forget_owns(atspi);
 		}
-		g_hash_table_insert(atspi->owns, g_strdup(application), g_new0(struct own, 1));
+		own = g_new0(struct own, 1);
+		g_hash_table_insert(atspi->owns, g_strdup(application), own);
 	}
+	return own;
+}
+
+/* Takes an idle socket of that application; `asks` says whether where they are has to be asked. */
+static struct wire *take_own(struct atspi *atspi, const char *application, int which, bool *asks)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = find_own(atspi, application);
+	if (has_opened(atspi, own)) {
+		/* It may be waiting for that window; another one will be needed. */
+		park(atspi, g_steal_pointer(&own->sockets[HANDS]));
+		own->acted = own->asked = false;
+	}
+	*asks = !own->asked;
+	own->asked = true;
+	struct wire *socket = g_steal_pointer(&own->sockets[which]);
 	g_mutex_unlock(&atspi->mutex);
-	return bus;
+	return socket;
 }
 
 /* Keeps a socket that was known of by that link for the next one. */
-static void give_own(struct atspi *atspi, const struct link *link, const char *application, struct wire *bus)
+static void give_own(struct atspi *atspi, const struct link *link, const char *application, int which, struct wire *socket)
 {
 	g_mutex_lock(&atspi->mutex);
 	/* On another bus the name is somebody else's. */
 	struct own *own = link->bus_id == atspi->bus_id ? g_hash_table_lookup(atspi->owns, application) : NULL;
-	if (own != NULL && own->bus == NULL) {
-		own->bus = g_steal_pointer(&bus);
+	if (own != NULL && own->sockets[which] == NULL) {
+		own->sockets[which] = g_steal_pointer(&socket);
 	}
 	g_mutex_unlock(&atspi->mutex);
-	wire_close(bus);
+	wire_close(socket);
 }
 
 static void on_own_address(struct message *reply, void *data)
@@ -256,25 +254,25 @@ static void on_own_address(struct message *reply, void *data)
 	}
 }
 
-static void attach(struct atspi *atspi, struct link *link, const char *application, bool acts)
+static void attach(struct atspi *atspi, struct link *link, const char *application, int which)
 {
-	bool known;
+	bool asks;
 	if (link->own != NULL) {
 		return;
 	}
-	struct wire *own = take_own(atspi, application, acts, &known);
-	if (!known) {
+	struct wire *own = take_own(atspi, application, which, &asks);
+	if (asks) {
 		g_free(link->own_asked);
 		link->own_asked = g_strdup(application);
 		link_send(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application",
 			"GetApplicationBusAddress", on_own_address, link, NULL);
-		return;
 	}
 	int ready = own != NULL ? link_own_ready(own) : -1;
 	if (ready > 0) {
 		link_attach(link, own, application);
+		link->own_acts = which == HANDS;
 	} else if (ready == 0) {
-		give_own(atspi, link, application, own);
+		give_own(atspi, link, application, which, own);
 	} else {
 		wire_close(own);
 	}
@@ -282,20 +280,16 @@ static void attach(struct atspi *atspi, struct link *link, const char *applicati
 
 void pool_attach(struct atspi *atspi, struct link *link, const char *application)
 {
-	attach(atspi, link, application, false);
+	attach(atspi, link, application, EYES);
 }
 
-void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application)
+void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application, pid_t pid)
 {
-	attach(atspi, link, application, true);
-}
-
-void pool_acted(struct atspi *atspi, const struct link *link, pid_t pid)
-{
+	attach(atspi, link, application, HANDS);
 	g_mutex_lock(&atspi->mutex);
-	struct own *own = link->own != NULL ? g_hash_table_lookup(atspi->owns, link->own_name) : NULL;
+	struct own *own = link->own != NULL ? g_hash_table_lookup(atspi->owns, application) : NULL;
 	if (own != NULL) {
-		own->acted = g_get_monotonic_time();
+		own->acted = true;
 		own->from = past_count(atspi->past);
 		own->pid = pid;
 	}
@@ -311,13 +305,14 @@ void atspi_rest(struct atspi *atspi)
 }
 
 /*
- * Opens the private socket that was told of meanwhile. Only now: the application greets whoever connects
- * before it answers anything else.
+ * Opens the private sockets that were told of meanwhile. Only now: the application greets whoever connects
+ * before it answers anything else. HANDS first: GLib comes to older sockets first, and what is asked after an action is to be answered after it.
  */
 static void open_own(struct atspi *atspi, struct link *link)
 {
 	if (link->own_address != NULL) {
-		give_own(atspi, link, link->own_asked, link_open_own(link->own_address));
+		give_own(atspi, link, link->own_asked, HANDS, link_open_own(link->own_address));
+		give_own(atspi, link, link->own_asked, EYES, link_open_own(link->own_address));
 	}
 	g_clear_pointer(&link->own_address, g_free);
 	g_clear_pointer(&link->own_asked, g_free);
@@ -331,11 +326,14 @@ static void return_own(struct atspi *atspi, struct link *link)
 	}
 	if (!link->broken && link->pending == 0) {
 		g_autofree char *name = g_strdup(link->own_name);
-		give_own(atspi, link, name, link_detach(link));
+		give_own(atspi, link, name, link->own_acts ? HANDS : EYES, link_detach(link));
 		return;
 	}
 	g_mutex_lock(&atspi->mutex);
-	g_hash_table_remove(atspi->owns, link->own_name);
+	struct own *own = g_hash_table_lookup(atspi->owns, link->own_name);
+	if (own != NULL) {
+		own->asked = false;
+	}
 	park(atspi, link_detach(link));
 	g_mutex_unlock(&atspi->mutex);
 }

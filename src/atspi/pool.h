@@ -14,7 +14,7 @@ struct atspi {
 	GHashTable *pids;   /* unique bus name → pid */
 	GHashTable *silent; /* set of unique bus names: see breaker.h */
 	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
-	GPtrArray *parked;  /* struct wire: private sockets that must not be closed yet, see pool_acted() */
+	GPtrArray *parked;  /* struct wire: private sockets that must not be closed yet, see pool_attach_to_act() */
 	struct link *listener; /* whose only purpose is that applications keep a cache */
 	GHashTable *slow;   /* unique bus name → when it was too slow to tell everything at once (gint64) */
 	GHashTable *asleep; /* unique bus name → when it was last woken in vain (gint64) */
@@ -31,20 +31,18 @@ struct link *pool_idle(struct atspi *atspi);
 struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError **error);
 
 /*
- * Lets the link ask this application over its private socket if it has one that is open. The first time
- * only asks where it is, without waiting; pool_return() opens it for the next.
+ * Lets the link ask this application over a private socket if it has one that is open. The first time
+ * only asks where that is, without waiting; pool_return() opens it for the next.
  */
 void pool_attach(struct atspi *atspi, struct link *link, const char *application);
 
-/* The same for an action; then pool_acted() is told what was done by it, if it is attached, to an application of that pid. */
-void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application);
 /*
- * GTK3 answers first and acts then, within the same message: while it waits there for a dialog of its own nothing more is read
- * from that connection. What comes there meanwhile, if only its end, is read at the next key of the user's, and then GTK3 waits
- * for itself for ever. So until it is known that no window opened others ask by the bus; and a socket after which one opened is
- * left alone.
+ * The same for an action on an application of that pid, over another socket. GTK3 answers first and acts then, within the same
+ * message: while it waits there for a dialog of its own nothing more is read from that connection. What comes there meanwhile, if
+ * only its end, is read at the next key of the user's, and then GTK3 waits for itself for ever. So nothing is asked there, and a socket after which a
+ * window opened is left alone.
  */
-void pool_acted(struct atspi *atspi, const struct link *link, pid_t pid);
+void pool_attach_to_act(struct atspi *atspi, struct link *link, const char *application, pid_t pid);
 
 /*
  * Applications answer Cache.GetItems only while somebody listens to events. Makes sure that somebody

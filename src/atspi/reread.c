@@ -396,13 +396,13 @@ struct looking {
 /*
  * What an application says by the bus has a place among its events: what those tell later is what is not in its states now.
  * Before an action that is worth the longer way, unless it has been quiet: then there is nothing to tell apart, but for what it
- * says for the first time within the fraction of a millisecond that an event takes to come here.
+ * says for the first time within the fraction of a millisecond that an event takes to come here, or because it is looked at.
  */
 static bool needs_place(struct atspi *atspi, const struct looking *looking)
 {
 	const struct element *then = looking->then;
-	return looking->link->own == NULL || mute_may_speak(then)
-		|| (looking->around != NULL && !past_is_quiet(atspi->past, then->provider, QUIET_US));
+	return looking->link->own == NULL || (looking->around != NULL
+		&& (mute_may_speak(then) || !past_is_quiet(atspi->past, then->provider, QUIET_US)));
 }
 
 static void ask(struct atspi *atspi, struct looking *looking)

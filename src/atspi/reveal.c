@@ -172,17 +172,34 @@ static void wait_until_still(struct reveal *reveal)
 	}
 }
 
-bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct element *now,
+/* False if there is no connection. */
+static bool begin(struct reveal *reveal, struct atspi *atspi, const struct window *window, const struct element *now,
 	struct deadline deadline)
 {
 	struct link *link = pool_borrow(atspi, deadline, NULL);
-	if (link == NULL) {
+	if (link != NULL) {
+		*reveal = (struct reveal){
+			.talk = talk_to(link, now, deadline), .now = now,
+			.coords = kind_is_gtk4(window) ? COORDS_WINDOW : COORDS_SCREEN,
+		};
+	}
+	return link != NULL;
+}
+
+static void finish(struct reveal *reveal, struct atspi *atspi)
+{
+	struct link *link = reveal->talk.link;
+	talk_end(&reveal->talk);
+	pool_return(atspi, link);
+}
+
+bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct element *now,
+	struct deadline deadline)
+{
+	struct reveal reveal;
+	if (!begin(&reveal, atspi, window, now, deadline)) {
 		return false;
 	}
-	struct reveal reveal = {
-		.talk = talk_to(link, now, deadline), .now = now,
-		.coords = kind_is_gtk4(window) ? COORDS_WINDOW : COORDS_SCREEN,
-	};
 	talk_ask(&reveal.talk, COMPONENT_INTERFACE, "ScrollTo", "u", ANYWHERE);
 	bool moved = talk_agreed(&reveal.talk);
 	if (moved) {
@@ -200,22 +217,17 @@ bool atspi_reveal(struct atspi *atspi, const struct window *window, const struct
 			wait_until_still(&reveal);
 		}
 	}
-	talk_end(&reveal.talk);
-	pool_return(atspi, link);
+	finish(&reveal, atspi);
 	return moved;
 }
 
 bool atspi_beside(struct atspi *atspi, const struct window *window, const struct element *now, struct screen_px *off,
 	struct deadline deadline)
 {
-	struct link *link = pool_borrow(atspi, deadline, NULL);
-	if (link == NULL) {
+	struct reveal reveal;
+	if (!begin(&reveal, atspi, window, now, deadline)) {
 		return false;
 	}
-	struct reveal reveal = {
-		.talk = talk_to(link, now, deadline), .now = now,
-		.coords = kind_is_gtk4(window) ? COORDS_WINDOW : COORDS_SCREEN,
-	};
 	struct screen_rect own, pane;
 	g_autofree char *parent = parent_of(&reveal, now->object);
 	bool told = parent != NULL && extents_of(&reveal, now->object, &own) && extents_of(&reveal, parent, &pane);
@@ -223,7 +235,6 @@ bool atspi_beside(struct atspi *atspi, const struct window *window, const struct
 		off->x = distance(own.x, own.width, pane.x, pane.width);
 		off->y = distance(own.y, own.height, pane.y, pane.height);
 	}
-	talk_end(&reveal.talk);
-	pool_return(atspi, link);
+	finish(&reveal, atspi);
 	return told;
 }

@@ -744,6 +744,7 @@ bool past_restless(struct past *past, guint64 id, const char *provider, const ch
 	g_mutex_unlock(&past->lock);
 	return restless;
 }
+
 bool past_moved(struct past *past, guint64 id, const char *provider, const char *object)
 {
 	g_mutex_lock(&past->lock);
