@@ -20,7 +20,7 @@ enum {
 };
 #define RATIO_LIMIT 1.5
 
-/* The gate is about the first two; from CHECKED on they are only printed, and take a quarter of the rounds. */
+/* The gate is about the first two; the others are only printed, and take a part of the rounds. */
 enum way_in { OURS, BARE, OURS_AWAKE, BARE_AWAKE, CHECKED, SERVED, OURS_THEN, XDOTOOL, PEER, WAYS };
 static const char *const way_names[] = {
 	"click by element, to its answer", "bare DoAction, to its event",
@@ -34,12 +34,12 @@ struct subject {
 	const char *name;
 	const char *press, *again;  /* labels: what is pressed, and what starts the number again; NULL: nothing */
 	const char *role;
-	int rounds;                 /* the shorter a click is, the more of them it takes to see one that nothing disturbed */
+	int rounds;                 /* the shorter a click is, the more of them it takes to see those that nothing disturbed */
 	bool single;                /* a second one is the first again */
 };
 
 static const struct subject subjects[] = {
-	{ "galculator", "7", "=", "toggle button", 60 },
+	{ "galculator", "7", "=", "toggle button", 90 },
 	{ "gnome-calculator", "7 7", "= =", "push button", 36, .single = true },
 	{ "kcalc", "7", "=", "push button", 36 },
 	{ "chromium", "pick 1", NULL, "check box", 36 },
@@ -77,6 +77,21 @@ struct target {
 	char *token, *again_token; /* in the snapshot of the lane that presses them; NULL: there is none */
 	int x, y;                  /* on the screen */
 };
+
+/* Whether the way takes part in that round: who is only printed does in a half, or in the first sixth. */
+static bool takes_part(enum way_in way, int round, int rounds)
+{
+	return round < 0 || way == OURS || way == BARE || (way < CHECKED ? round % 2 == 0 : round * 6 < rounds);
+}
+
+/*
+ * Noise only adds time, so the gate is not about medians; but the very least is one lucky press, and of 60 it moved the ratio of the
+ * same program from 1.3 to 1.7. A quarter of the presses has no such luck.
+ */
+static double quick_of(const struct sample *sample)
+{
+	return sample_at(sample, 0.25);
+}
 
 /* --- The others ------------------------------------------------------------------------------------ */
 
@@ -253,31 +268,32 @@ static void finish_subject(struct target *target)
 static void print_rows(struct bench *bench, const struct subject *subject, const struct sample *samples)
 {
 	const struct sample *bare = &samples[BARE];
-	printf("\n%s: %s \"%s\", %d clicks of ours confirmed\n  %-44s %4s %10s %10s %9s %9s\n", subject->name, subject->role,
-		subject->press, bench->confirmed, "", "runs", "median ms", "least ms", "medians", "leasts");
+	printf("\n%s: %s \"%s\", %d clicks of ours confirmed\n  %-44s %4s %8s %8s %8s %9s %9s %9s\n", subject->name, subject->role,
+		subject->press, bench->confirmed, "", "runs", "least ms", "quarter", "median", "leasts", "quarters", "medians");
 	for (int way = 0; way < WAYS; way++) {
 		const struct sample *sample = &samples[way];
 		if (sample_is_empty(sample) || sample_is_empty(bare)) {
 			printf("  %-44s %4s %10s\n", way_names[way], "", "not measured");
 			continue;
 		}
-		printf("  %-44s %4u %10.2f %10.2f %8.2fx %8.2fx\n", way_names[way], sample->times->len,
-			sample_median(sample), sample_least(sample), sample_median(sample) / sample_median(bare),
-			sample_least(sample) / sample_least(bare));
+		printf("  %-44s %4u %8.2f %8.2f %8.2f %8.2fx %8.2fx %8.2fx\n", way_names[way], sample->times->len,
+			sample_least(sample), quick_of(sample), sample_median(sample), sample_least(sample) / sample_least(bare),
+			quick_of(sample) / quick_of(bare), sample_median(sample) / sample_median(bare));
 	}
 	if (!sample_is_empty(bare) && !sample_is_empty(&samples[OURS])) {
-		double ratio = sample_least(&samples[OURS]) / sample_least(bare);
+		double ratio = quick_of(&samples[OURS]) / quick_of(bare);
 		bench->failed += ratio > RATIO_LIMIT;
-		printf("gate  %s: click to bare DoAction and event, least to least %.2f <= %.2f %s\n",
+		printf("gate  %s: click to bare DoAction and event, quarter to quarter %.2f <= %.2f %s\n",
 			subject->name, ratio, RATIO_LIMIT, ratio <= RATIO_LIMIT ? "passed" : "FAILED");
 		if (!sample_is_empty(&samples[OURS_AWAKE]) && !sample_is_empty(&samples[BARE_AWAKE])) {
-			printf("      %s: the same where both were just spoken to, least to least %.2f, medians %.2f\n", subject->name,
-				sample_least(&samples[OURS_AWAKE]) / sample_least(&samples[BARE_AWAKE]),
-				sample_median(&samples[OURS_AWAKE]) / sample_median(&samples[BARE_AWAKE]));
+			const struct sample *awake = &samples[OURS_AWAKE], *bare_awake = &samples[BARE_AWAKE];
+			printf("      %s: the same where both were just spoken to %.2f, leasts %.2f, medians %.2f\n", subject->name,
+				quick_of(awake) / quick_of(bare_awake), sample_least(awake) / sample_least(bare_awake),
+				sample_median(awake) / sample_median(bare_awake));
 		}
 		if (!sample_is_empty(&samples[SERVED])) {
-			printf("      %s: click to what any server that looks first needs, least to least %.2f\n",
-				subject->name, sample_least(&samples[OURS]) / sample_least(&samples[SERVED]));
+			printf("      %s: click to what any server that looks first needs %.2f\n",
+				subject->name, quick_of(&samples[OURS]) / quick_of(&samples[SERVED]));
 		}
 	}
 }
@@ -307,7 +323,7 @@ static void press_round(struct bench *bench, const struct subject *subject, enum
 	}
 	for (int way = 0; way < WAYS; way++) {
 		double ms;
-		if (party_of((enum way_in)way) != party || (way >= CHECKED && round >= rounds / 4)) {
+		if (party_of((enum way_in)way) != party || !takes_part((enum way_in)way, round, rounds)) {
 			continue;
 		}
 		/* The first two rounds are not counted. */
