@@ -218,7 +218,7 @@ static struct wire *take_own(struct atspi *atspi, const char *application, int w
 {
 	g_mutex_lock(&atspi->mutex);
 	struct own *own = find_own(atspi, application);
-	if (has_opened(atspi, own)) {
+	if (own->sockets[HANDS] != NULL && has_opened(atspi, own)) {
 		/* It may be waiting for that window; another one will be needed. */
 		park(atspi, g_steal_pointer(&own->sockets[HANDS]));
 		own->acted = own->asked = false;
@@ -304,15 +304,25 @@ void atspi_rest(struct atspi *atspi)
 	g_mutex_unlock(&atspi->mutex);
 }
 
+static bool has_own(struct atspi *atspi, const char *application, int which)
+{
+	g_mutex_lock(&atspi->mutex);
+	const struct own *own = g_hash_table_lookup(atspi->owns, application);
+	bool has = own != NULL && own->sockets[which] != NULL;
+	g_mutex_unlock(&atspi->mutex);
+	return has;
+}
+
 /*
  * Opens the private sockets that were told of meanwhile. Only now: the application greets whoever connects
  * before it answers anything else. HANDS first: GLib comes to older sockets first, and what is asked after an action is to be answered after it.
  */
 static void open_own(struct atspi *atspi, struct link *link)
 {
-	if (link->own_address != NULL) {
-		give_own(atspi, link, link->own_asked, HANDS, link_open_own(link->own_address));
-		give_own(atspi, link, link->own_asked, EYES, link_open_own(link->own_address));
+	for (int which = SOCKETS; which-- > 0 && link->own_address != NULL;) {
+		if (!has_own(atspi, link->own_asked, which)) {
+			give_own(atspi, link, link->own_asked, which, link_open_own(link->own_address));
+		}
 	}
 	g_clear_pointer(&link->own_address, g_free);
 	g_clear_pointer(&link->own_asked, g_free);
