@@ -89,6 +89,44 @@ void pool_attend(struct atspi *atspi, const char *provider)
 	}
 }
 
+/* Leaves a socket alone until its application is gone. Takes NULL. */
+static void park(struct atspi *atspi, struct wire *bus)
+{
+	for (guint i = atspi->parked->len; i > 0; i--) {
+		struct pollfd fd = { .fd = wire_poll(atspi->parked->pdata[i - 1]).fd, .events = POLLRDHUP };
+		if (fd.fd < 0 || poll(&fd, 1, 0) != 0) {
+			g_ptr_array_remove_index(atspi->parked, i - 1);
+		}
+	}
+	if (bus != NULL) {
+		if (atspi->parked->len >= MOST_PARKED) {
+			g_ptr_array_remove_index(atspi->parked, 0);
+		}
+		g_ptr_array_add(atspi->parked, bus);
+	}
+}
+
+/* Whether a window may have opened since something was done. */
+static bool has_opened(const struct atspi *atspi, const struct own *own)
+{
+	return own->acted && (!past_remembers(atspi->past, own->from)
+		|| past_opened(atspi->past, own->from, own->pid));
+}
+
+/* Closes all that may be closed. */
+static void forget_owns(struct atspi *atspi)
+{
+	GHashTableIter at;
+	gpointer own;
+	g_hash_table_iter_init(&at, atspi->owns);
+	while (g_hash_table_iter_next(&at, NULL, &own)) {
+		if (has_opened(atspi, own)) {
+			park(atspi, g_steal_pointer(&((struct own *)own)->sockets[HANDS]));
+		}
+	}
+	g_hash_table_remove_all(atspi->owns);
+}
+
 struct link *pool_idle(struct atspi *atspi)
 {
 	g_mutex_lock(&atspi->mutex);
@@ -129,7 +167,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 		g_hash_table_remove_all(atspi->slow);
 		g_hash_table_remove_all(atspi->asleep);
 		g_hash_table_remove_all(atspi->silent);
-		g_hash_table_remove_all(atspi->owns);
+		forget_owns(atspi);
 		g_clear_pointer(&atspi->listener, link_close);
 		atspi->bus_id = link != NULL ? link->bus_id : 0;
 	}
@@ -162,44 +200,6 @@ void pool_listen(struct atspi *atspi)
 	g_mutex_unlock(&atspi->mutex);
 }
 
-/* Leaves a socket alone until its application is gone. Takes NULL. */
-static void park(struct atspi *atspi, struct wire *bus)
-{
-	for (guint i = atspi->parked->len; i > 0; i--) {
-		struct pollfd fd = { .fd = wire_poll(atspi->parked->pdata[i - 1]).fd, .events = POLLRDHUP };
-		if (fd.fd < 0 || poll(&fd, 1, 0) != 0) {
-			g_ptr_array_remove_index(atspi->parked, i - 1);
-		}
-	}
-	if (bus != NULL) {
-		if (atspi->parked->len >= MOST_PARKED) {
-			g_ptr_array_remove_index(atspi->parked, 0);
-		}
-		g_ptr_array_add(atspi->parked, bus);
-	}
-}
-
-/* Whether a window may have opened since something was done. */
-static bool has_opened(const struct atspi *atspi, const struct own *own)
-{
-	return own->acted && (!past_remembers(atspi->past, own->from)
-		|| past_opened(atspi->past, own->from, own->pid));
-}
-
-/* Closes all that may be closed. */
-static void forget_owns(struct atspi *atspi)
-{
-	GHashTableIter at;
-	gpointer own;
-	g_hash_table_iter_init(&at, atspi->owns);
-	while (g_hash_table_iter_next(&at, NULL, &own)) {
-		if (has_opened(atspi, own)) {
-			park(atspi, g_steal_pointer(&((struct own *)own)->sockets[HANDS]));
-		}
-	}
-	g_hash_table_remove_all(atspi->owns);
-}
-
 static struct own *find_own(struct atspi *atspi, const char *application)
 {
 	struct own *own = g_hash_table_lookup(atspi->owns, application);
@@ -223,8 +223,9 @@ static struct wire *take_own(struct atspi *atspi, const char *application, int w
 		park(atspi, g_steal_pointer(&own->sockets[HANDS]));
 		own->acted = own->asked = false;
 	}
-	*asks = !own->asked;
-	own->asked = true;
+	/* Nothing else is waited for with an action, which may take its time. */
+	*asks = !own->asked && (which == EYES || own->sockets[HANDS] == NULL);
+	own->asked |= *asks;
 	struct wire *socket = g_steal_pointer(&own->sockets[which]);
 	g_mutex_unlock(&atspi->mutex);
 	return socket;
@@ -238,9 +239,23 @@ static void give_own(struct atspi *atspi, const struct link *link, const char *a
 	struct own *own = link->bus_id == atspi->bus_id ? g_hash_table_lookup(atspi->owns, application) : NULL;
 	if (own != NULL && own->sockets[which] == NULL) {
 		own->sockets[which] = g_steal_pointer(&socket);
+	} else if (which == HANDS) {
+		park(atspi, g_steal_pointer(&socket));
 	}
 	g_mutex_unlock(&atspi->mutex);
 	wire_close(socket);
+}
+
+/* One of them is gone: where they are is asked again. */
+static void miss_own(struct atspi *atspi, const char *application, bool acts)
+{
+	g_mutex_lock(&atspi->mutex);
+	struct own *own = g_hash_table_lookup(atspi->owns, application);
+	if (own != NULL) {
+		own->asked = false;
+		own->acted &= !acts;
+	}
+	g_mutex_unlock(&atspi->mutex);
 }
 
 static void on_own_address(struct message *reply, void *data)
@@ -251,6 +266,9 @@ static void on_own_address(struct message *reply, void *data)
 		&& message_read(reply, "s", &address) > 0 && address[0] != '\0') {
 		g_free(link->own_address);
 		link->own_address = g_strdup(address);
+	} else {
+		/* It has none, and need not be asked again. */
+		g_clear_pointer(&link->own_asked, g_free);
 	}
 }
 
@@ -274,6 +292,7 @@ static void attach(struct atspi *atspi, struct link *link, const char *applicati
 	} else if (ready == 0) {
 		give_own(atspi, link, application, which, own);
 	} else {
+		/* It may never let us in: it is not asked again and again. */
 		wire_close(own);
 	}
 }
@@ -315,14 +334,17 @@ static bool has_own(struct atspi *atspi, const char *application, int which)
 
 /*
  * Opens the private sockets that were told of meanwhile. Only now: the application greets whoever connects
- * before it answers anything else. HANDS first: GLib comes to older sockets first, and what is asked after an action is to be answered after it.
+ * before it answers anything else.
  */
 static void open_own(struct atspi *atspi, struct link *link)
 {
-	for (int which = SOCKETS; which-- > 0 && link->own_address != NULL;) {
+	for (int which = 0; which < SOCKETS && link->own_address != NULL; which++) {
 		if (!has_own(atspi, link->own_asked, which)) {
 			give_own(atspi, link, link->own_asked, which, link_open_own(link->own_address));
 		}
+	}
+	if (link->own_address == NULL && link->own_asked != NULL) {
+		miss_own(atspi, link->own_asked, false);
 	}
 	g_clear_pointer(&link->own_address, g_free);
 	g_clear_pointer(&link->own_asked, g_free);
@@ -339,11 +361,12 @@ static void return_own(struct atspi *atspi, struct link *link)
 		give_own(atspi, link, name, link->own_acts ? HANDS : EYES, link_detach(link));
 		return;
 	}
-	g_mutex_lock(&atspi->mutex);
-	struct own *own = g_hash_table_lookup(atspi->owns, link->own_name);
-	if (own != NULL) {
-		own->asked = false;
+	miss_own(atspi, link->own_name, link->own_acts);
+	if (!link->own_acts) {
+		wire_close(link_detach(link));
+		return;
 	}
+	g_mutex_lock(&atspi->mutex);
 	park(atspi, link_detach(link));
 	g_mutex_unlock(&atspi->mutex);
 }
