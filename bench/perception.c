@@ -91,7 +91,7 @@ static struct lab_app start_chromium(struct bench *bench, int buttons, int rows)
 	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile-%d", bench->folder,
 		bench->profiles++);
 	struct lab_app app = lab_app_start(bench->desk, LAB_ARGV("chromium", "--no-sandbox",
-		"--no-first-run", "--disable-gpu", "--force-renderer-accessibility",
+		"--no-first-run", "--password-store=basic", "--disable-gpu", "--force-renderer-accessibility",
 		"--disable-background-networking", "--window-size=1000,700", profile, page));
 	lab_atspi_until_present(bench->desk, app.pid, MOST_MS);
 	return app;

@@ -127,7 +127,7 @@ static void page_of_text(struct lab_desk *desk, struct x11 *x11)
 		"<pre style='white-space:pre-wrap;font:11px sans-serif;margin:2px'>%s%s</pre>", escaped, escaped);
 	g_file_set_contents(path, html, -1, NULL);
 	g_autofree char *profile = g_strdup_printf("--user-data-dir=%s/profile", folder);
-	struct lab_app browser = lab_app_start(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run",
+	struct lab_app browser = lab_app_start(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", "--password-store=basic",
 		"--disable-gpu", "--disable-background-networking", "--window-size=1280,800",
 		"--window-position=0,0", profile, path));
 	lab_x_quiet(desk, 4000);
