@@ -268,6 +268,7 @@ libcua_a_SOURCES += \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \
+	src/x11/pulse.c src/x11/pulse.h \
 	src/x11/redirect.c src/x11/redirect.h \
 	src/x11/rung-atspi.c src/x11/rung-nudge.c src/x11/rung-last.c src/x11/rung-ax.c src/x11/rung.h \
 	src/x11/screen.c \

@@ -152,6 +152,7 @@ struct x11_server {
 	unsigned oldest;                 /* 0, or its first request: replies come in no order from there */
 
 	xcb_window_t clock;              /* a window of ours, never shown, whose properties tell the time */
+	xcb_window_t pulse;              /* and one that the window manager moves (pulse.c) */
 
 	/* Captures. The ids are used again and again: a connection has a bounded number of them. */
 	struct x11_redirect redirects[REDIRECTS_KEPT];

@@ -16,8 +16,6 @@
 
 /* What the server may take for all of it: a time of its own, so that what was begun is also ended. */
 #define SERVER_MS 60000
-/* For the window manager to activate the window. */
-#define ACTIVATE_MS 3000
 /* For the user to let go of buttons and modifiers, and how often that is looked at. */
 #define USER_MS 2000
 #define LOOK_MS 20
@@ -154,13 +152,12 @@ static bool activate(struct foreground *foreground, GError **error)
 {
 	struct action *action = foreground->action;
 	struct x11_server *server = foreground->server;
-	struct deadline until = deadline_within(action->deadline, ACTIVATE_MS);
 	xcb_window_t instead = XCB_WINDOW_NONE;
 	/* A menu is above everything and has the keyboard. */
 	bool there = is_popup(server, foreground->window);
 	if (!there) {
-		x11_platform_forgive(action->platform, action->window, until);
-		there = standing_leave(server, foreground->window, until, &instead);
+		x11_platform_forgive(action->platform, action->window, action->deadline);
+		there = standing_leave(server, foreground->window, action->deadline, &instead);
 		note(foreground);
 	}
 	if (!there) {

@@ -189,6 +189,7 @@ struct x11_server *x11_server_open(const char *display, char **why)
 	server->specimen_pixmap = xcb_generate_id(c);
 	server->specimen_gc = xcb_generate_id(c);
 	server->clock = xcb_generate_id(c);
+	server->pulse = xcb_generate_id(c);
 	for (int i = 0; i < REDIRECTS_KEPT; i++) {
 		server->redirects[i].damage = xcb_generate_id(c);
 	}

@@ -8,7 +8,12 @@
 
 #include "x11/arrange.h"
 #include "x11/desk.h"
+#include "x11/pulse.h"
 #include "x11/tops.h"
+
+/* For a window manager that is busy to come to what it is asked, and then to activate the window. */
+#define BUSY_MS 6000
+#define ACTIVATE_MS 3000
 
 /* A window manager that let a request go by is asked again, and the keyboard taken as well. */
 #define AGAIN_US (300 * G_TIME_SPAN_MILLISECOND)
@@ -164,15 +169,29 @@ bool standing_leave(struct x11_server *server, xcb_window_t window, struct deadl
 	gint64 asked = g_get_monotonic_time();
 	listen(server, true);
 	x11_ask_active(server, window, managed, false);
-	bool goes_on = true;
+	if (managed) {
+		x11_pulse_begin(server);
+	}
+	bool busy = managed, goes_on = true;
+	struct deadline until = deadline_within(deadline, busy ? BUSY_MS : ACTIVATE_MS);
 	while (!there && goes_on) {
-		goes_on = wait_for_news(server, deadline);
+		goes_on = wait_for_news(server, until);
 		there = is_at(server, window, managed, instead);
+		if (!there && busy && (!goes_on || x11_pulse_beats(server))) {
+			/* It has come to it, or never says so. */
+			busy = false;
+			goes_on = !x11_failed(server);
+			asked = g_get_monotonic_time();
+			until = deadline_within(deadline, ACTIVATE_MS);
+		}
 		/* Some only raise it. */
-		if (!there && g_get_monotonic_time() > asked + (*instead == window ? FOCUS_US : AGAIN_US)) {
+		if (!there && !busy && g_get_monotonic_time() > asked + (*instead == window ? FOCUS_US : AGAIN_US)) {
 			asked = g_get_monotonic_time();
 			x11_ask_active(server, window, managed, true);
 		}
+	}
+	if (managed) {
+		x11_pulse_end(server);
 	}
 	listen(server, false);
 	return there;

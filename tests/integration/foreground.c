@@ -295,6 +295,37 @@ static void already_there(struct lab_desk *desk)
 	scene_close(&scene);
 }
 
+/*
+ * A window manager that does something else for longer than one may take to activate a window: openbox does at changes of
+ * the keyboard's map. Until it has come to it the keyboard stays the user's.
+ */
+static void busy_manager(struct lab_desk *desk)
+{
+	enum { AWAY_MS = 4000 };
+	struct scene scene;
+	struct place place;
+
+	scene_open(&scene, desk, target_named("canvas"), false);
+	take_place(desk, &place);
+	g_autoptr(GArray) check = lab_x_list(desk, desk->root, "_NET_SUPPORTING_WM_CHECK");
+	struct lab_app manager = { .pid = lab_x_pid(desk, g_array_index(check, xcb_window_t, 0)) };
+	lab_app_stop(desk, &manager);
+	int id = lab_send_call(scene.driver, "press_key", "{\"window_id\":%u," FRONT ",\"key\":\"k\"}", scene.window);
+	for (gint64 until = lab_deadline(AWAY_MS); lab_left(until) > 0;) {
+		struct lab_user now = lab_user_read(desk);
+		lab_assert(!lab_has_answer(scene.driver, id, 50));
+		lab_user_assert_same(&place.before, &now);
+	}
+	kill(manager.pid, SIGCONT);
+	struct lab_answer answer = lab_answer_of(scene.driver, lab_wait_id(scene.driver, id, LANDING));
+	if (answer.is_error) {
+		lab_fail("the key was not pressed: %s", lab_json(answer.structured));
+	}
+	assert_has(&scene, "k");
+	assert_given_back(desk, &place, "after the manager was away");
+	scene_close(&scene);
+}
+
 /* A menu that the action opened stays open, and what is the user's waits until it is closed. */
 static void menu_waits(struct lab_desk *desk)
 {
@@ -390,6 +421,8 @@ static struct lab_test tests[] = {
 	  .about = "While the user holds a key nothing is done in the foreground." },
 	{ .name = "already_there", .run = already_there, .servers = LAB_XVFB, .wms = "openbox kwin_x11", .timeout = 120,
 	  .about = "In the user's own window nothing is activated." },
+	{ .name = "busy_manager", .run = busy_manager, .servers = LAB_XVFB, .wms = "openbox kwin_x11", .timeout = 120,
+	  .about = "A window manager that is away for four seconds activates the window when it is back." },
 	{ .name = "menu_waits", .run = menu_waits, .servers = LAB_XVFB, .wms = "openbox metacity", .timeout = 120,
 	  .about = "The user's place is given back when the menu is closed." },
 	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox", .timeout = 400,
