@@ -7,11 +7,6 @@
 /* A busy window manager may take its time, and a pause in between must not look like its end. */
 #define SETTLE "\"settle_ms\":10000"
 
-static bool is_same(struct lab_rect a, struct lab_rect b)
-{
-	return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
-}
-
 static struct lab_rect told(const json_t *json, const char *name)
 {
 	const json_t *rect = lab_object(json, name);
@@ -24,7 +19,7 @@ static void assert_at(struct lab_desk *desk, xcb_window_t window, struct lab_rec
 {
 	struct lab_rect is = lab_x_bounds(desk, window);
 
-	if (!is_same(is, should)) {
+	if (!lab_rect_equal(is, should)) {
 		lab_fail("the window is %d×%d at %d,%d, not %d×%d at %d,%d", is.width, is.height, is.x, is.y,
 			should.width, should.height, should.x, should.y);
 	}
@@ -90,7 +85,7 @@ static void placed(struct lab_desk *desk)
 	done = put(desk, driver, window, "\"x\":310,\"y\":190,\"width\":280,\"height\":180");
 	lab_assert(lab_bool(done, "as_asked"));
 	assert_at(desk, window, (struct lab_rect){ 310, 190, 280, 180 });
-	lab_assert(is_same(told(done, "before"), (struct lab_rect){ 300, 200, 333, 222 }));
+	lab_assert(lab_rect_equal(told(done, "before"), (struct lab_rect){ 300, 200, 333, 222 }));
 
 	if (lab_desk_has_wm(desk)) {
 		/* What the window manager adds is told, too. */
@@ -108,7 +103,7 @@ static void placed(struct lab_desk *desk)
 		lab_assert_contains(answer.text, "never smaller than 100×80");
 		lab_assert_int(lab_int(answer.structured, "size_rules/step_width"), 7);
 		struct lab_rect now = lab_x_bounds(desk, window);
-		lab_assert(is_same(now, told(answer.structured, "bounds")));
+		lab_assert(lab_rect_equal(now, told(answer.structured, "bounds")));
 		/* To the minimum, or the first step after it. */
 		lab_assert(now.width >= 100 && now.width <= 107);
 

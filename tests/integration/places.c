@@ -83,12 +83,18 @@ static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, cons
 
 	for (; *digits; digits++) {
 		char digit[2] = { *digits, '\0' };
-		const json_t *key = key_of(lab_call_ok(driver, "get_window_state",
-			"{\"window_id\":%u,\"include_screenshot\":false}", app->window).structured, digit);
+		struct lab_node node = node_of(desk, app, digit);
+		struct lab_rect place;
+		const json_t *key;
+
+		/* What was laid out again while the driver looked is no place to compare. */
+		do {
+			place = told(desk, &node);
+			key = key_of(lab_call_ok(driver, "get_window_state",
+				"{\"window_id\":%u,\"include_screenshot\":false}", app->window).structured, digit);
+		} while (!lab_rect_equal(place, told(desk, &node)));
 		int x = (int)(lab_int(key, "frame/x") + lab_int(key, "frame/w") / 2);
 		int y = (int)(lab_int(key, "frame/y") + lab_int(key, "frame/h") / 2);
-		struct lab_node node = node_of(desk, app, digit);
-		struct lab_rect place = told(desk, &node);
 
 		if (abs(x - (bounds.x + left + place.x + place.width / 2)) > 1 ||
 			abs(y - (bounds.y + top + place.y + place.height / 2)) > 1) {

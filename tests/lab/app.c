@@ -94,10 +94,10 @@ struct lab_app lab_app_start_titled(struct lab_desk *desk, const char *const *ar
 	return (struct lab_app){ lab_x_pid(desk, titled.window), titled.window };
 }
 
-/* Whether the server answers us within a moment. */
-static bool server_answers(struct lab_desk *desk)
+/* Whether the server answers us within that time. */
+static bool server_answers(struct lab_desk *desk, int ms)
 {
-	gint64 deadline = lab_deadline(300);
+	gint64 deadline = lab_deadline(ms);
 	unsigned sequence = xcb_get_input_focus(desk->x).sequence;
 	void *reply = NULL;
 
@@ -116,10 +116,12 @@ void lab_app_stop(struct lab_desk *desk, const struct lab_app *app)
 {
 	for (int tries = 0; tries < 20; tries++) {
 		kill(app->pid, SIGSTOP);
-		if (server_answers(desk)) {
+		if (server_answers(desk, 300)) {
 			return;
 		}
 		kill(app->pid, SIGCONT);
+		/* Stopped again at once it would never come to let it go. */
+		server_answers(desk, 5000);
 	}
 	lab_fail("the application holds the server whenever it is stopped");
 }

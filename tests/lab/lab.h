@@ -257,6 +257,7 @@ int lab_x_resources(struct lab_desk *desk, pid_t pid);
 struct lab_rect {
 	int x, y, width, height;
 };
+bool lab_rect_equal(struct lab_rect a, struct lab_rect b);
 struct lab_rect lab_x_bounds(struct lab_desk *desk, xcb_window_t window);
 bool lab_x_viewable(struct lab_desk *desk, xcb_window_t window);
 /* Windows back to front: those under the window manager, or the mapped children of a bare root. */

@@ -98,6 +98,11 @@ int lab_x_resources(struct lab_desk *desk, pid_t pid)
 	return count;
 }
 
+bool lab_rect_equal(struct lab_rect a, struct lab_rect b)
+{
+	return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
 struct lab_rect lab_x_bounds(struct lab_desk *desk, xcb_window_t window)
 {
 	g_autofree xcb_get_geometry_reply_t *size = xcb_get_geometry_reply(desk->x,
