@@ -88,6 +88,20 @@ static long long find(const struct scene *scene, const char *role, const char *l
 	return -1;
 }
 
+/* Waits until a browser that starts answers at all. */
+static void await_answer(struct scene *scene)
+{
+	gint64 deadline = lab_deadline(PATIENCE);
+	struct lab_answer answer;
+
+	do {
+		answer = lab_call(scene->driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", scene->window);
+		if (answer.is_error && (g_strcmp0(answer.code, "app_unresponsive") != 0 || lab_left(deadline) == 0)) {
+			lab_fail("the browser does not answer: %s", lab_json(answer.structured));
+		}
+	} while (answer.is_error);
+}
+
 /* Starts the program and waits for its page. */
 static struct scene open_scene(struct lab_desk *desk, const char *const *argv)
 {
@@ -98,6 +112,7 @@ static struct scene open_scene(struct lab_desk *desk, const char *const *argv)
 	close(nothing);
 	scene.window = lab_x_titled(desk, "T Ada,5,,Apple,2024-03-05,,0;", PATIENCE);
 	lab_at_end(end_owner, GINT_TO_POINTER((int)lab_x_pid(desk, scene.window)));
+	await_answer(&scene);
 	/* As soon as there is something of the page it has its names. */
 	do {
 		look(&scene);

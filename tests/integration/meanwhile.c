@@ -230,6 +230,13 @@ static bool is_above(struct lab_desk *desk, void *data)
 	return false;
 }
 
+static bool is_active(struct lab_desk *desk, void *data)
+{
+	const xcb_window_t *window = data;
+
+	return lab_user_read(desk).active == *window;
+}
+
 static void restacked(struct lab_desk *desk)
 {
 	const uint32_t above = XCB_STACK_MODE_ABOVE;
@@ -241,6 +248,10 @@ static void restacked(struct lab_desk *desk)
 
 		xcb_configure_window(desk->x, order.above, XCB_CONFIG_WINDOW_STACK_MODE, &above);
 		lab_x_until(desk, is_above, &order, PATIENCE, "putting one window above another");
+		/* It makes active what is raised, a moment later. */
+		if (g_str_equal(desk->wm, "xfwm4")) {
+			lab_x_until(desk, is_active, &order.above, PATIENCE, "activating the window that was raised");
+		}
 		click(&pad, "restacked");
 	}
 }
