@@ -78,10 +78,10 @@ struct target {
 	int x, y;                  /* on the screen */
 };
 
-/* Whether the way takes part in that round: who is only printed does in a half, or in the first sixth. */
-static bool takes_part(enum way_in way, int round, int rounds)
+/* Whether the way takes part in that round: who is only printed does in every second or sixth. */
+static bool takes_part(enum way_in way, int round)
 {
-	return round < 0 || way == OURS || way == BARE || (way < CHECKED ? round % 2 == 0 : round * 6 < rounds);
+	return round < 0 || way == OURS || way == BARE || round % (way < CHECKED ? 2 : 6) == 0;
 }
 
 /*
@@ -174,10 +174,14 @@ static char *find_token(struct bench *bench, enum way_in way, const char *wanted
 	size_t i;
 	json_t *element;
 	char *found = NULL;
+	const char *why = NULL;
 	g_autofree char *arguments = g_strdup_printf("{\"pid\":%d,\"window_id\":%u}", target->app.pid,
 		target->app.window);
 	json_t *state = bench->lanes[way] != NULL && wanted != NULL
-		? lane_call(bench->lanes[way], "get_window_state", arguments, &ms, NULL, NULL) : NULL;
+		? lane_call(bench->lanes[way], "get_window_state", arguments, &ms, NULL, &why) : NULL;
+	if (why != NULL) {
+		printf("# %s: %s\n", way_names[way], why);
+	}
 	json_array_foreach(json_object_get(state, "elements"), i, element) {
 		const char *label = json_string_value(json_object_get(element, "label"));
 		json_t *frame = json_object_get(element, "frame");
@@ -321,7 +325,7 @@ static void press_again(struct bench *bench, enum party party, struct target *ta
 
 /* Presses by each way of the party's once. */
 static void press_round(struct bench *bench, const struct subject *subject, enum party party, struct target *target,
-	int round, int rounds, struct sample *samples)
+	int round, struct sample *samples)
 {
 	if (party == DRIVER && round % PRESSES == 0) {
 		/* A snapshot is forgotten after two dozen others, and `then` takes one each time. */
@@ -330,7 +334,7 @@ static void press_round(struct bench *bench, const struct subject *subject, enum
 	}
 	for (int way = 0; way < WAYS; way++) {
 		double ms;
-		if (party_of((enum way_in)way) != party || !takes_part((enum way_in)way, round, rounds)) {
+		if (party_of((enum way_in)way) != party || !takes_part((enum way_in)way, round)) {
 			continue;
 		}
 		/* The first two rounds are not counted. */
@@ -359,7 +363,7 @@ static void measure(struct bench *bench, const struct subject *subject)
 		for (int party = 0; party < PARTIES; party++) {
 			shown = shown && start_subject(bench, subject, (enum party)party, &targets[party]);
 			for (int round = -2; subject->single && shown && round < rounds; round++) {
-				press_round(bench, subject, (enum party)party, &targets[party], round, rounds, samples);
+				press_round(bench, subject, (enum party)party, &targets[party], round, samples);
 			}
 			if (subject->single) {
 				finish_subject(&targets[party]);
@@ -367,7 +371,7 @@ static void measure(struct bench *bench, const struct subject *subject)
 		}
 		for (int round = -2; !subject->single && shown && round < rounds; round++) {
 			for (int party = 0; party < PARTIES; party++) {
-				press_round(bench, subject, (enum party)party, &targets[party], round, rounds, samples);
+				press_round(bench, subject, (enum party)party, &targets[party], round, samples);
 			}
 		}
 		for (int party = 0; party < PARTIES; party++) {

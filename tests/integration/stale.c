@@ -254,12 +254,12 @@ static void run(struct lab_desk *desk, const char *name, const struct trial *tri
 {
 	struct lab_harness *harness = lab_harness_start(desk, name, NULL);
 	struct lab_driver *driver = lab_driver_start(desk);
-	int seed = setting("STALE_SEED", 1);
-	g_autoptr(GRand) random = g_rand_new_with_seed((guint32)seed);
+	guint32 seed = (guint32)setting("STALE_SEED", 1);
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed);
 	const struct trial *trial = trials;
 
 	count = setting("STALE_TRIALS", count);
-	lab_note("%s: %d trials, seed %d", name, count, seed);
+	lab_note("%s: %d trials, seed %u", name, count, seed);
 	for (int i = 0; i < count; i++, trial++) {
 		if (trial->where == NULL) {
 			trial = trials;
