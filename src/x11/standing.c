@@ -107,7 +107,7 @@ unsigned standing_compare(struct x11_server *server, const struct undo_standing 
 	return differs;
 }
 
-/* Waits until the root window says something new, or for a moment. False if `until` is over. */
+/* Waits until the root window says something new, or for a moment. False if `until` is over, or the call was cancelled. */
 static bool wait_for_news(struct x11_server *server, struct deadline until)
 {
 	struct deadline moment = deadline_within(until, LOOK_MS);
@@ -122,7 +122,7 @@ static bool wait_for_news(struct x11_server *server, struct deadline until)
 		free(event);
 		event = xcb_poll_for_queued_event(server->c);
 	}
-	return deadline_left(until) > 0 && !x11_failed(server);
+	return !deadline_over(until, "the window manager", NULL) && !x11_failed(server);
 }
 
 static void listen(struct x11_server *server, bool on)

@@ -19,7 +19,8 @@ unsigned standing_compare(struct x11_server *server, const struct undo_standing 
 
 /*
  * Makes the window the active one, with the user's keyboard in it, and returns true when both are seen to be so.
- * False if the window manager did not do it; `*instead` is the window that is active then.
+ * False if the window manager did not do it within three seconds after it came to it, for which a busy one has six,
+ * or if the call was cancelled; `*instead` is the window that is active then.
  */
 bool standing_leave(struct x11_server *server, xcb_window_t window, struct deadline deadline,
 	xcb_window_t *instead);

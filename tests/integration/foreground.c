@@ -323,6 +323,18 @@ static void busy_manager(struct lab_desk *desk)
 	}
 	assert_has(&scene, "k");
 	assert_given_back(desk, &place, "after the manager was away");
+
+	/* Who is cancelled meanwhile waits no longer: the next call has its turn, and its key alone is pressed. */
+	lab_app_stop(desk, &manager);
+	id = lab_send_call(scene.driver, "press_key", "{\"window_id\":%u," FRONT ",\"key\":\"x\"}", scene.window);
+	lab_assert(!lab_has_answer(scene.driver, id, 500));
+	lab_notify(scene.driver, "notifications/cancelled", "{\"requestId\":%d}", id);
+	int next = lab_send_call(scene.driver, "press_key", "{\"window_id\":%u," FRONT ",\"key\":\"m\"}", scene.window);
+	lab_assert(!lab_has_answer(scene.driver, next, 500));
+	kill(manager.pid, SIGCONT);
+	lab_assert(!lab_answer_of(scene.driver, lab_wait_id(scene.driver, next, LANDING)).is_error);
+	assert_has(&scene, "k m");
+	assert_given_back(desk, &place, "after a call was cancelled");
 	scene_close(&scene);
 }
 
