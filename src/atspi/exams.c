@@ -80,7 +80,7 @@ void exam_session_bus(struct atspi *atspi, const struct patient *patient, struct
 		miss_session(atspi, named, patient->deadline, check);
 	} else {
 		g_autofree char *address = spoken(bus->value);
-		if (bus == named) {
+		if (named == NULL || bus == named) {
 			check_set(check, HEALTH_OK, "%s", address);
 		} else {
 			check_set(check, HEALTH_NOTE, "%s; nobody answers at %s, which %s has", address, named->value,
