@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "commands.h"
 #include "core/nearest.h"
+#include "core/quote.h"
 #include "core/tool.h"
 #include "daemon/call.h"
 #include "platform.h"
@@ -39,9 +40,9 @@ static int unknown_command(const char *name)
 			nearest = commands[i].name;
 		}
 	}
-	fprintf(stderr, "cua-driver: there is no command '%s'", name);
+	quote_print(stderr, "cua-driver: there is no command '%s'", name);
 	if (nearest != NULL) {
-		fprintf(stderr, "; did you mean '%s'?", nearest);
+		quote_print(stderr, "; did you mean '%s'?", nearest);
 	}
 	fprintf(stderr, "\nTry 'cua-driver --help'.\n");
 	return EXIT_BAD_USAGE;
@@ -55,6 +56,7 @@ static bool wants_help(const char *argument)
 
 int main(int argc, char **argv)
 {
+	g_log_set_writer_func(quote_log, NULL, NULL);
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_BAD_USAGE;

@@ -28,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit/observation \
 	tests/unit/panic \
 	tests/unit/presence \
+	tests/unit/quote \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/session \
@@ -42,6 +43,7 @@ tests_unit_aftermath_LDADD = $(CUA_LIBS)
 tests_unit_args_LDADD = $(CUA_LIBS)
 tests_unit_condition_LDADD = $(CUA_LIBS)
 tests_unit_datum_LDADD = $(CUA_LIBS)
+tests_unit_quote_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)

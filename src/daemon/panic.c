@@ -16,6 +16,7 @@
 #include "cli.h"
 #include "core/folder.h"
 #include "core/panic.h"
+#include "core/quote.h"
 #include "core/roster.h"
 #include "discovery/discovery.h"
 
@@ -44,7 +45,7 @@ static bool remove_file(const char *path)
 	if (g_unlink(path) == 0 || errno == ENOENT) {
 		return true;
 	}
-	fprintf(stderr, "cua-driver panic: %s: %s\n", path, g_strerror(errno));
+	quote_print(stderr, "cua-driver panic: %s: %s\n", path, g_strerror(errno));
 	return false;
 }
 
@@ -134,7 +135,7 @@ int panic_main(int argc, char **argv)
 	/* Without the file at least those that run are told. */
 	bool written = write_file(path, &error);
 	if (!written) {
-		fprintf(stderr, "cua-driver panic: drivers started from now on can act: %s\n", error->message);
+		quote_print(stderr, "cua-driver panic: drivers started from now on can act: %s\n", error->message);
 	}
 	int code = tell(true);
 	return written ? code : EXIT_TOOL_ERROR;

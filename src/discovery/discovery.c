@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/quote.h"
+
 /* Programs that run once in a desktop session, with its environment; the surest first. */
 static const char *const hosts[] = {
 	"gnome-session", "xfce4-session", "plasma_session", "ksmserver", "lxsession", "lxqt-session",
@@ -43,7 +45,7 @@ static void clue_set(struct clue *clue, const char *value, const char *format, .
 	va_list args;
 	va_start(args, format);
 	clue->value = g_strdup(value);
-	clue->origin = g_strdup_vprintf(format, args);
+	clue->origin = quote_vformat(format, args);
 	va_end(args);
 }
 

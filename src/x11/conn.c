@@ -135,7 +135,7 @@ static struct x11_server *take(struct x11 *x11, struct deadline deadline, GError
 		if (!x11->taken && !x11->connecting) {
 			/* An attempt made for an earlier call says nothing about the server of now. */
 			if (x11->attempts != before) {
-				g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "%s",
+				error_set(error, ERROR_NO_DISPLAY, "%s",
 					x11->why != NULL ? x11->why : "The X server went away");
 				return NULL;
 			}

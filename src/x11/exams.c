@@ -232,7 +232,7 @@ static void look_at_manager(const struct patient *patient, struct check *check)
 	if (server == NULL || !x11_end(server, &error)) {
 		check_set(check, HEALTH_FAIL, "%s", error->message);
 	} else if (name != NULL) {
-		check_set(check, HEALTH_OK, "%s", name);
+		check_set(check, HEALTH_OK, "\"%s\"", name);
 	} else {
 		g_autofree char *openbox = g_find_program_in_path("openbox");
 		check_set(check, HEALTH_NOTE, "none: no window is active, minimised or on a workspace");

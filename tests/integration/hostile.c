@@ -111,8 +111,7 @@ static void not_json(struct lab_desk *desk)
 		"{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":-}", "{\"a\":True}", "{\"a\":nul}",
 		"{\"a\":\"\\x41\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\uZZZZ\"}", "{\"a\":\"tab\there\"}",
 		"{\"a\":\"\x01\"}", "\xef\xbb\xbf{}", "{\"a\":1e999999}", "{\"a\":-1e999999}",
-		"Content-Length: 40", "GET / HTTP/1.1", "\x1b[A", "\\n", "{\"a\":\"\\ud800\"}",
-		"{\"a\":\"\\udc00x\"}", "{\"a\":\"\\ud800\\u0041\"}", "{\"\\ud834\":1}",
+		"Content-Length: 40", "GET / HTTP/1.1", "\x1b[A", "\\n",
 	};
 	struct lab_driver *driver = lab_driver_start(NULL);
 
