@@ -404,6 +404,11 @@ static bool resolve(const struct param *param, char **text, const char *folder, 
 		return false;
 	}
 	char *absolute = g_canonicalize_filename(*text, folder);
+	if (param->type == PARAM_STRINGS && !g_file_test(absolute, G_FILE_TEST_EXISTS)) {
+		/* Neither a URL nor a file: the tool says so. */
+		g_free(absolute);
+		return true;
+	}
 	g_free(*text);
 	*text = absolute;
 	return true;

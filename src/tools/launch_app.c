@@ -48,10 +48,10 @@ static char **read_urls(struct call *call)
 	for (int i = 0; urls != NULL && urls[i] != NULL && good; i++) {
 		g_autofree char *path = expand(urls[i]);
 		g_autofree char *scheme = g_uri_parse_scheme(urls[i]);
-		g_autofree char *absolute = g_canonicalize_filename(path, NULL);
 		if (scheme != NULL && path[0] != '/') {
 			g_strv_builder_add(list, urls[i]);
-		} else if (path[0] == '/' || g_file_test(absolute, G_FILE_TEST_EXISTS)) {
+		} else if (path[0] == '/') {
+			g_autofree char *absolute = g_canonicalize_filename(path, NULL);
 			g_autofree char *uri = g_filename_to_uri(absolute, NULL, NULL);
 			g_strv_builder_add(list, uri);
 		} else {
