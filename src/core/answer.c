@@ -192,6 +192,11 @@ bool answer_failed(const struct answer *answer)
 	return answer->failed;
 }
 
+bool answer_is(const struct answer *answer, enum error_code code)
+{
+	return answer->failed && answer->code == code;
+}
+
 static void render_text(GString *out, const char *text)
 {
 	emit_open(out, NULL, '{');

@@ -59,6 +59,8 @@ void answer_suggest(struct answer *answer, const char *format, ...) G_GNUC_PRINT
 void answer_reset(struct answer *answer);
 
 bool answer_failed(const struct answer *answer);
+/* Whether it is a failure of that code. */
+bool answer_is(const struct answer *answer, enum error_code code);
 
 /*
  * Appends the members of an MCP tools/call result (content, structuredContent, isError) to the open

@@ -281,7 +281,8 @@ static int print_answer(const struct request *request, const json_t *answer)
 		return EXIT_TOOL_ERROR;
 	}
 	const char *code = json_string_value(json_object_get(structured, "code"));
-	return !failed ? 0 : g_strcmp0(code, "no_display") == 0 ? EXIT_UNAVAILABLE : EXIT_TOOL_ERROR;
+	return !failed ? 0 : g_strcmp0(code, "no_display") == 0 || g_strcmp0(code, "ambiguous_session") == 0
+		? EXIT_UNAVAILABLE : EXIT_TOOL_ERROR;
 }
 
 int call_main(int argc, char **argv)

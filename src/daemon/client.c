@@ -243,6 +243,10 @@ int status_main(int argc, char **argv)
 			(int)json_integer_value(json_object_get(status, "connections")),
 			(int)json_integer_value(json_object_get(status, "sessions")),
 			(int)json_integer_value(json_object_get(status, "uptime_s")));
+		const char *desktop = json_string_value(json_object_get(status, "desktop"));
+		if (desktop != NULL) {
+			quote_print(stdout, "desktop:     %s\n", desktop);
+		}
 		if (json_is_true(json_object_get(status, "panic"))) {
 			printf("input:       stopped; cua-driver panic --resume lets agents act again\n");
 		}

@@ -76,6 +76,15 @@ static void describe(struct daemon *daemon, GString *result)
 	emit_int(result, "uptime_s", (g_get_monotonic_time() - daemon->started) / G_USEC_PER_SEC);
 }
 
+/* Looks at all processes. */
+static void describe_desktop(GString *result)
+{
+	struct discovery *discovery = discovery_new(true);
+	g_autofree char *desktop = discovery_words(discovery);
+	emit_string(result, "desktop", desktop);
+	discovery_free(discovery);
+}
+
 static gboolean on_stop(gpointer data)
 {
 	g_main_loop_quit(data);
@@ -93,6 +102,7 @@ static bool control(struct server *server, const char *method, const struct datu
 		describe(daemon, result);
 	} else if (strcmp(method, "cua-driver/status") == 0) {
 		describe(daemon, result);
+		describe_desktop(result);
 	} else if (strcmp(method, "cua-driver/stop") == 0) {
 		emit_bool(result, "stopping", true);
 		/* Behind the answer to this. */

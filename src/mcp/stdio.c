@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "core/quote.h"
+#include "daemon/owner.h"
 #include "daemon/proxy.h"
 #include "discovery/discovery.h"
 #include "mcp/connection.h"
@@ -48,6 +49,9 @@ static void serve(struct runtime *runtime, int in, int out)
 static int serve_here(int in, int out)
 {
 	discovery_apply();
+	if (owner_refuses("mcp")) {
+		return EXIT_REFUSED;
+	}
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
 	serve(runtime, in, out);

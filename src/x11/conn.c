@@ -8,6 +8,7 @@
 #include <xcb/xcbext.h>
 
 #include "core/error.h"
+#include "discovery/discovery.h"
 
 #define WHO "the X server"
 
@@ -158,7 +159,9 @@ static void wake(GCancellable *cancellable, gpointer data)
 struct x11_server *x11_begin(struct x11 *x11, struct deadline deadline, GError **error)
 {
 	if (x11->display == NULL || *x11->display == '\0') {
-		g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "DISPLAY is not set");
+		g_autofree char *several = discovery_why_ambiguous();
+		error_set(error, several != NULL ? ERROR_AMBIGUOUS_SESSION : ERROR_NO_DISPLAY, "%s",
+			several != NULL ? several : "DISPLAY is not set");
 		return NULL;
 	}
 	if (deadline_over(deadline, WHO, error)) {
