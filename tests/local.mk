@@ -132,6 +132,7 @@ LAB_TESTS = \
 	tests/integration/lab \
 	tests/integration/panic \
 	tests/integration/parting \
+	tests/integration/paths \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/meanwhile \
@@ -161,6 +162,7 @@ tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
 tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_parting_LDADD = $(LAB_ADD)
+tests_integration_paths_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_meanwhile_LDADD = $(LAB_ADD)
