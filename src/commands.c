@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "core/tool.h"
 #include "daemon/call.h"
 #include "daemon/client.h"
@@ -26,7 +27,7 @@
 static int list_tools_main(int argc, char **argv)
 {
 	if (argc > 1) {
-		fprintf(stderr, "cua-driver list-tools: unexpected argument '%s'\n", argv[1]);
+		quote_print(stderr, "cua-driver list-tools: unexpected argument '%s'\n", argv[1]);
 		return EXIT_BAD_USAGE;
 	}
 	manual_list_tools(stdout);
@@ -42,7 +43,7 @@ static int describe_main(int argc, char **argv)
 	const struct tool *tool = tool_find(argv[1]);
 	if (tool == NULL) {
 		const char *nearest = tool_nearest(argv[1]);
-		fprintf(stderr, "cua-driver describe: there is no tool '%s'%s%s%s\n", argv[1],
+		quote_print(stderr, "cua-driver describe: there is no tool '%s'%s%s%s\n", argv[1],
 			nearest != NULL ? "; did you mean '" : "; see cua-driver list-tools",
 			nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 		return EXIT_BAD_USAGE;

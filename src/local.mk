@@ -35,6 +35,7 @@ libcua_a_SOURCES = \
 	src/core/element.c src/core/element.h \
 	src/core/emit.c src/core/emit.h \
 	src/core/error.c src/core/error.h \
+	src/core/file.c src/core/file.h \
 	src/core/finding.c src/core/finding.h \
 	src/core/expect.c src/core/expect.h \
 	src/core/flat.c src/core/flat.h \
@@ -63,6 +64,7 @@ libcua_a_SOURCES = \
 	src/core/presence.c src/core/presence.h \
 	src/core/progress.c src/core/progress.h \
 	src/core/png.c src/core/png.h \
+	src/core/quote.c src/core/quote.h \
 	src/core/recheck.c src/core/recheck.h \
 	src/core/roster.c src/core/roster.h \
 	src/core/scope.c src/core/scope.h \

@@ -7,8 +7,10 @@
 #include "cli.h"
 #include "commands.h"
 #include "core/nearest.h"
+#include "core/quote.h"
 #include "core/tool.h"
 #include "daemon/call.h"
+#include "discovery/discovery.h"
 #include "platform.h"
 
 static void print_help(FILE *out)
@@ -22,6 +24,8 @@ static void print_help(FILE *out)
 	}
 	fprintf(out, "\nOptions:\n"
 		"  --help                               show this, or a command's own help\n"
+		"  --display NAME                       the desktop that is meant, such as :1, where the user has\n"
+		"                                       several; as DISPLAY in the environment\n"
 		"  --version                            show the version and what is built in\n\n"
 		"An MCP client starts `cua-driver mcp`. Without a display, let it start\n"
 		"`cua-driver desktop -- cua-driver mcp`. See cua-driver(1), cua-driver-tools(7),\n"
@@ -39,12 +43,45 @@ static int unknown_command(const char *name)
 			nearest = commands[i].name;
 		}
 	}
-	fprintf(stderr, "cua-driver: there is no command '%s'", name);
+	quote_print(stderr, "cua-driver: there is no command '%s'", name);
 	if (nearest != NULL) {
-		fprintf(stderr, "; did you mean '%s'?", nearest);
+		quote_print(stderr, "; did you mean '%s'?", nearest);
 	}
 	fprintf(stderr, "\nTry 'cua-driver --help'.\n");
 	return EXIT_BAD_USAGE;
+}
+
+/*
+ * Takes the option that names the desktop out of the arguments, wherever it stands before "--": it means the same for all commands that talk
+ * to one. Returns how many arguments are left, or -1.
+ */
+static int take_display(int argc, char **argv)
+{
+	static const char option[] = "--display";
+	int left = 1;
+	const char *display = NULL;
+	bool ours = argc > 1 && strcmp(argv[1], "desktop") != 0 && strcmp(argv[1], "guardian") != 0;
+	for (int i = 1; i < argc; i++) {
+		if (ours && strcmp(argv[i], "--") == 0) {
+			ours = false;
+		}
+		if (ours && strcmp(argv[i], option) == 0) {
+			display = i + 1 < argc ? argv[++i] : "";
+		} else if (ours && g_str_has_prefix(argv[i], "--display=")) {
+			display = argv[i] + sizeof option;
+		} else {
+			argv[left++] = argv[i];
+		}
+	}
+	argv[left] = NULL;
+	if (display != NULL && *display == '\0') {
+		fprintf(stderr, "cua-driver: --display takes the name of a display, such as :1\n");
+		return -1;
+	}
+	if (display != NULL) {
+		discovery_choose(display);
+	}
+	return left;
 }
 
 static bool wants_help(const char *argument)
@@ -55,6 +92,11 @@ static bool wants_help(const char *argument)
 
 int main(int argc, char **argv)
 {
+	g_log_set_writer_func(quote_log, NULL, NULL);
+	argc = take_display(argc, argv);
+	if (argc < 0) {
+		return EXIT_BAD_USAGE;
+	}
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_BAD_USAGE;

@@ -28,6 +28,7 @@ UNIT_TESTS = \
 	tests/unit/observation \
 	tests/unit/panic \
 	tests/unit/presence \
+	tests/unit/quote \
 	tests/unit/rpc \
 	tests/unit/server \
 	tests/unit/session \
@@ -42,6 +43,7 @@ tests_unit_aftermath_LDADD = $(CUA_LIBS)
 tests_unit_args_LDADD = $(CUA_LIBS)
 tests_unit_condition_LDADD = $(CUA_LIBS)
 tests_unit_datum_LDADD = $(CUA_LIBS)
+tests_unit_quote_LDADD = $(CUA_LIBS)
 tests_unit_effect_LDADD = $(CUA_LIBS)
 tests_unit_emit_LDADD = $(CUA_LIBS)
 tests_unit_gtk4_LDADD = $(CUA_LIBS)
@@ -130,6 +132,7 @@ LAB_TESTS = \
 	tests/integration/lab \
 	tests/integration/panic \
 	tests/integration/parting \
+	tests/integration/paths \
 	tests/integration/places \
 	tests/integration/large \
 	tests/integration/meanwhile \
@@ -159,6 +162,7 @@ tests_integration_hostile_size_LDADD = $(LAB_ADD)
 tests_integration_lab_LDADD = $(LAB_ADD)
 tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_parting_LDADD = $(LAB_ADD)
+tests_integration_paths_LDADD = $(LAB_ADD)
 tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_meanwhile_LDADD = $(LAB_ADD)

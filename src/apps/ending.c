@@ -52,7 +52,7 @@ static bool send_signal(int pidfd, pid_t pid, int signal, GError **error)
 	if (syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0) == 0 || errno == ESRCH) {
 		return true;
 	}
-	g_set_error(error, CUA_ERROR, ERROR_PROCESS_PROTECTED, "Process %d may not be signalled: %s",
+	error_set(error, ERROR_PROCESS_PROTECTED, "Process %d may not be signalled: %s",
 		(int)pid, g_strerror(errno));
 	return false;
 }
@@ -113,7 +113,7 @@ bool ending_run(pid_t pid, int patience_ms, struct deadline deadline, struct end
 	const char *why = protection(&process);
 	bool ended = false;
 	if (why != NULL) {
-		g_set_error(error, CUA_ERROR, ERROR_PROCESS_PROTECTED, "Process %d %s", (int)pid, why);
+		error_set(error, ERROR_PROCESS_PROTECTED, "Process %d %s", (int)pid, why);
 	} else if (meant != 0 && meant != process.start) {
 		g_set_error(error, CUA_ERROR, ERROR_PROCESS_REPLACED,
 			"The process %d that was meant has ended, and another one has its number now", (int)pid);

@@ -225,7 +225,7 @@ struct child *child_new(const struct birth *birth, GError **error)
 	if (pidfd < 0) {
 		close(gate[1]);
 		close(report[0]);
-		g_set_error(error, CUA_ERROR, ERROR_LAUNCH_FAILED, "No process can be started: %s",
+		error_set(error, ERROR_LAUNCH_FAILED, "No process can be started: %s",
 			g_strerror(pid > 0 ? errno : reason));
 		return NULL;
 	}
@@ -249,7 +249,7 @@ bool child_go(struct child *child, struct deadline deadline, GError **error)
 	/* Closed by its exec, or by its end. */
 	if (deadline_poll(deadline_within(deadline, EXEC_MS), child->report, POLLIN, "the program", NULL)
 		&& read(child->report, &reason, sizeof reason) == sizeof reason) {
-		g_set_error(error, CUA_ERROR, ERROR_LAUNCH_FAILED, "It cannot be run: %s", g_strerror(reason));
+		error_set(error, ERROR_LAUNCH_FAILED, "It cannot be run: %s", g_strerror(reason));
 		return false;
 	}
 	return true;

@@ -228,7 +228,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 	finding->kind = "selection";
 	const char *verb = verb_find((const char *const *)now->actions, "click_item");
 	if ((now->states & STATE_ENABLED) == 0) {
-		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled",
+		error_set(error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled",
 			item->label);
 	} else if (strcmp(finding->before, finding->wanted) == 0) {
 		action->performed = "leave as it is:";
@@ -241,7 +241,7 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 		finding->button = 1;
 		finding->presses = 1;
 		finding->part = element_copy(now);
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The item \"%s\" would be selected, and the "
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The item \"%s\" would be selected, and the "
 			"application not be told of a click", item->label);
 	} else if (verb != NULL) {
 		action->performed = "select in";
@@ -277,12 +277,12 @@ static enum delivered step_to(struct talk *talk, struct action *action, const GA
 	const struct item *shown = find_item(items, action->now->name);
 	bool focusable = (action->now->states & STATE_FOCUSABLE) != 0;
 	if (shown == NULL && !focusable) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
 			"The combo box shows \"%s\", which is none of its items", action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
-		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		error_set(error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "selection";
@@ -320,7 +320,7 @@ static enum delivered walk_to(struct talk *talk, struct action *action, const GA
 		shown = has_state(talk, other->element->object, ATSPI_SELECTED) ? other : NULL;
 	}
 	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
-		g_set_error(error, CUA_ERROR, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		error_set(error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "selection";
@@ -336,7 +336,7 @@ static enum delivered walk_to(struct talk *talk, struct action *action, const GA
 	finding->presses = steps_between(talk, items, from, item->ordinal);
 	finding->key = item->ordinal > from ? XKB_KEY_Down : XKB_KEY_Up;
 	finding->kept = finding->at_once = true;
-	g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+	error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
 		"The items of the %s \"%s\" cannot be chosen by accessibility while it is closed", action->now->role, action->now->name);
 	return DELIVERED_NONE;
 }

@@ -14,6 +14,8 @@
 #define MOST_ACTIONS 50
 /* The same for the length of a text, in bytes. */
 #define LONGEST_TEXT 40000
+/* Of what an action or a key binding is called. */
+#define LONGEST_NAME 400
 
 struct node *node_new(struct reader *reader, struct node *parent, const char *name, const char *path,
 	int place)
@@ -237,12 +239,12 @@ void node_take_actions(struct message *reply, struct node *node)
 	}
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	while (names->len < MOST_ACTIONS && message_read(reply, "(sss)", &name, &description, &binding) > 0) {
-		g_autofree char *valid = g_utf8_make_valid(name, -1);
+		g_autofree char *valid = g_utf8_make_valid(name, (gssize)strnlen(name, LONGEST_NAME));
 		/* GTK4's actions with a group before the dot are not translated. */
 		g_ptr_array_add(names, verb_is_known(valid) || strchr(valid, '.') ? g_steal_pointer(&valid)
 			: g_strconcat(NODE_TRANSLATED, valid, NULL));
 		if (element->binding == NULL && binding[0] != '\0') {
-			element->binding = g_utf8_make_valid(binding, -1);
+			element->binding = g_utf8_make_valid(binding, (gssize)strnlen(binding, LONGEST_NAME));
 		}
 	}
 	g_ptr_array_add(names, NULL);

@@ -54,14 +54,14 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 		return DELIVERED_NONE;
 	}
 	if (!range_is(action, least, most) || action->now->plugged) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" is no number",
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" is no number",
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	/* Nor do actions help that are called so: Qt's "Increase" goes by a tenth of the range. The key itself knows. */
 	if (finding->guessed && !action->last) {
 		finding->guessed = false;
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not tell how far that key moves it",
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not tell how far that key moves it",
 			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}

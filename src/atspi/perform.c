@@ -88,9 +88,9 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 		if (outcome.accepted) {
 			delivered = DELIVERED_FULL;
 		} else {
-			g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED,
-				"The application refused the action '%s'%s%s", element->actions[number],
-				outcome.problem ? ": " : "", outcome.problem ? outcome.problem : "");
+			error_set(error, ERROR_DELIVERY_FAILED,
+				"The application refused the action \"%s\", and says \"%s\"", element->actions[number],
+				outcome.problem ? outcome.problem : "");
 		}
 	}
 	g_free(outcome.problem);

@@ -301,10 +301,10 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 	if (pick.talk.error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&pick.talk.error));
 	} else if (delivered == DELIVERED_UNKNOWN || pick.refused) {
-		g_set_error(error, CUA_ERROR, pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
+		error_set(error, pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
 			"The application refused to select the %s \"%s\"", now->role, now->name);
 	} else if (delivered == DELIVERED_NONE) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, moves(step)
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, moves(step)
 			? "There is no item there that the %s \"%s\" could select"
 			: "The %s \"%s\" has no action that a click could stand for, and is in nothing that could "
 			"select it", now->role, now->name);

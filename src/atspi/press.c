@@ -9,6 +9,7 @@
 #include "atspi/kind.h"
 #include "atspi/verb.h"
 #include "core/keys.h"
+#include "core/quote.h"
 
 static bool is_one_of(const struct element *element, const char *const *roles)
 {
@@ -213,7 +214,7 @@ enum press press_choose(const struct action *action, const char **verb, enum ste
 	if (press == PRESS_NONE) {
 		g_autofree char *text = chord_text(&chord);
 		why->code = ERROR_BACKGROUND_UNAVAILABLE;
-		why->reason = g_strdup_printf("No action of the %s \"%s\" and no key binding of the window does "
+		why->reason = quote_format("No action of the %s \"%s\" and no key binding of the window does "
 			"what %s does", action->now->role,
 			action->now->name, text);
 	}

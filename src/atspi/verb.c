@@ -8,6 +8,7 @@
 #include "atspi/kind.h"
 #include "core/keys.h"
 #include "core/label.h"
+#include "core/quote.h"
 
 /*
  * What callers ask for, and the verbs of the toolkits that do it, best first. Always by name: the
@@ -245,7 +246,7 @@ static enum way refuse(struct refusal *why, enum error_code code, const char *fo
 {
 	va_list args;
 	va_start(args, format);
-	*why = (struct refusal){ code, g_strdup_vprintf(format, args) };
+	*why = (struct refusal){ code, quote_vformat(format, args) };
 	va_end(args);
 	return WAY_NONE;
 }
@@ -264,7 +265,7 @@ static enum way choose_named(const struct action *action, const char **verb, str
 	*verb = verb_find((const char *const *)element->actions, wanted);
 	if (*verb != NULL && g_ascii_strcasecmp(*verb, "edit") == 0 && strcmp(action->window->toolkit, "gtk3") == 0
 		&& strcmp(element->role, "table cell") == 0) {
-		return refuse(why, ERROR_ACTION_UNSUPPORTED, "GTK 3 takes the focus from the user for the action '%s' of a cell, and edits "
+		return refuse(why, ERROR_ACTION_UNSUPPORTED, "GTK 3 takes the focus from the user for the action \"%s\" of a cell, and edits "
 			"nothing; if the cell can be edited, double_click opens its editor, and type_text without an element types there", *verb);
 	}
 	if (*verb != NULL) {
@@ -283,7 +284,7 @@ static enum way choose_named(const struct action *action, const char **verb, str
 		}
 	}
 	return refuse(why, branch ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_ACTION_UNSUPPORTED,
-		"The %s \"%s\" has no action '%s'", element->role, element->name, wanted);
+		"The %s \"%s\" has no action \"%s\"", element->role, element->name, wanted);
 }
 
 static enum way choose_single(const struct element *element, const char **verb, struct refusal *why)

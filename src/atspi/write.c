@@ -9,6 +9,7 @@
 #include "atspi/caret.h"
 #include "atspi/node.h"
 #include "atspi/splice.h"
+#include "core/quote.h"
 
 /* How much text is looked at on either side of what was typed, and of a text that was set. */
 #define AROUND 40
@@ -30,12 +31,13 @@ void write_fail(struct talk *talk, GError **error, enum error_code code, const c
 	}
 	va_list args;
 	va_start(args, format);
-	g_autoptr(GError) problem = g_error_new_valist(CUA_ERROR, (int)code, format, args);
+	g_autofree char *problem = quote_vformat(format, args);
 	va_end(args);
 	if (talk->problem != NULL && talk->problem[0] != '\0') {
-		g_prefix_error(&problem, "%s: ", talk->problem);
+		error_set(error, code, "%s; the application says \"%s\"", problem, talk->problem);
+	} else {
+		error_set(error, code, "%s", problem);
 	}
-	g_propagate_error(error, g_steal_pointer(&problem));
 }
 
 static char *text_between(struct talk *talk, int from, int to)

@@ -4,7 +4,10 @@
 #include "core/answer.h"
 
 #include "core/emit.h"
+#include "core/quote.h"
 
+/* Characters of a failure's message or suggestion. */
+#define LONGEST_MESSAGE 4000
 /* Of what a failure tells, in its text. */
 #define LONGEST_FIELDS 4000
 
@@ -112,7 +115,7 @@ void answer_text(struct answer *answer, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	g_string_append_vprintf(answer->text, format, args);
+	quote_vprintf(answer->text, format, args);
 	va_end(args);
 }
 
@@ -152,13 +155,13 @@ void answer_fail(struct answer *answer, enum error_code code, const char *format
 {
 	va_list args;
 	va_start(args, format);
-	fail(answer, code, g_strdup_vprintf(format, args));
+	fail(answer, code, quote_vformat(format, args));
 	va_end(args);
 }
 
 void answer_fail_error(struct answer *answer, const GError *error)
 {
-	fail(answer, error_code_of(error), g_strdup(error->message));
+	fail(answer, error_code_of(error), quote_format("%.*s", LONGEST_MESSAGE, error->message));
 }
 
 void answer_recode(struct answer *answer, enum error_code from, enum error_code to, const char *message)
@@ -166,7 +169,7 @@ void answer_recode(struct answer *answer, enum error_code from, enum error_code 
 	if (answer->failed && answer->code == from) {
 		answer->code = to;
 		g_free(answer->message);
-		answer->message = g_strdup(message);
+		answer->message = quote_format("%.*s", LONGEST_MESSAGE, message);
 	}
 }
 
@@ -180,13 +183,18 @@ void answer_suggest(struct answer *answer, const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	g_free(answer->suggestion);
-	answer->suggestion = g_strdup_vprintf(format, args);
+	answer->suggestion = quote_vformat(format, args);
 	va_end(args);
 }
 
 bool answer_failed(const struct answer *answer)
 {
 	return answer->failed;
+}
+
+bool answer_is(const struct answer *answer, enum error_code code)
+{
+	return answer->failed && answer->code == code;
 }
 
 static void render_text(GString *out, const char *text)

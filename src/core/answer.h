@@ -31,7 +31,10 @@ void answer_close_object(struct answer *answer);
 void answer_open_array(struct answer *answer, const char *name);
 void answer_close_array(struct answer *answer);
 
-/* Adds to the text a model reads. */
+/*
+ * Adds to the text a model reads, by the rules of core/quote.h: what an application says is "%s" in quotes. The raw one is for
+ * what was made by them.
+ */
 void answer_text(struct answer *answer, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void answer_text_raw(struct answer *answer, const char *text);
 
@@ -39,7 +42,7 @@ void answer_text_raw(struct answer *answer, const char *text);
 void answer_image(struct answer *answer, GBytes *bytes, const char *mime_type);
 
 /*
- * Turns the answer into a failure: fields and text so far are dropped. Fields added afterwards (of
+ * Turns the answer into a failure, its message by the rules of core/quote.h: fields and text so far are dropped. Fields added afterwards (of
  * the top object only) become details of the error, such as candidates.
  */
 void answer_fail(struct answer *answer, enum error_code code, const char *format, ...)
@@ -56,6 +59,8 @@ void answer_suggest(struct answer *answer, const char *format, ...) G_GNUC_PRINT
 void answer_reset(struct answer *answer);
 
 bool answer_failed(const struct answer *answer);
+/* Whether it is a failure of that code. */
+bool answer_is(const struct answer *answer, enum error_code code);
 
 /*
  * Appends the members of an MCP tools/call result (content, structuredContent, isError) to the open

@@ -383,3 +383,52 @@ const GPtrArray *args_objects(const struct args *args, const char *name)
 	g_assert(value->param->type == PARAM_OBJECTS);
 	return value->objects;
 }
+
+/* --- Paths ------------------------------------------------------------------------------------ */
+
+static bool is_relative(const struct param *param, const char *text)
+{
+	g_autofree char *scheme = param->type == PARAM_STRINGS ? g_uri_parse_scheme(text) : NULL;
+	return text[0] != '/' && text[0] != '~' && text[0] != '\0' && scheme == NULL
+		&& (param->path != PATH_PROGRAM || strchr(text, '/') != NULL);
+}
+
+static bool resolve(const struct param *param, char **text, const char *folder, struct answer *answer)
+{
+	if (!is_relative(param, *text)) {
+		return true;
+	}
+	if (folder == NULL) {
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s must be an absolute path: the caller's folder is not known", param->name);
+		answer_string(answer, "argument", param->name);
+		return false;
+	}
+	char *absolute = g_canonicalize_filename(*text, folder);
+	if (param->type == PARAM_STRINGS && !g_file_test(absolute, G_FILE_TEST_EXISTS)) {
+		/* Neither a URL nor a file: the tool says so. */
+		g_free(absolute);
+		return true;
+	}
+	g_free(*text);
+	*text = absolute;
+	return true;
+}
+
+bool args_resolve(struct args *args, const char *folder, struct answer *answer)
+{
+	bool good = true;
+	for (guint i = 0; i < args->count && good; i++) {
+		struct value *value = &args->values[i];
+		if (value->param->path == PATH_NONE || !value->given) {
+			continue;
+		}
+		if (value->param->type == PARAM_STRING) {
+			good = value->string == NULL || resolve(value->param, &value->string, folder, answer);
+			continue;
+		}
+		for (char **text = value->strings; good && text != NULL && *text != NULL; text++) {
+			good = resolve(value->param, text, folder, answer);
+		}
+	}
+	return good;
+}

@@ -202,6 +202,10 @@ static gboolean on_finished(gpointer data)
 /* Hands the job back to the main context, behind what it has reported. */
 static void finish(struct job *job)
 {
+	const struct platform *platform = job->runtime->platform;
+	if (answer_is(job->answer, ERROR_AMBIGUOUS_SESSION) && platform->impl->desktops != NULL) {
+		platform->impl->desktops(job->answer);
+	}
 	if (progress_is_silent(&job->progress) && helm_regain(job->runtime->helm)) {
 		retire(job);
 		return;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/label.h"
+#include "core/quote.h"
 
 const char *const condition_kinds[] = {
 	"element_appears", "element_disappears", "element_has_value", "element_has_state",
@@ -111,19 +112,16 @@ static bool is_so(const struct condition *condition, const struct scene *scene,
 static char *describe(const struct element *element)
 {
 	GString *text = g_string_new(NULL);
-	g_string_printf(text, "%s \"%.80s\"", element->role, label_of(element));
+	quote_printf(text, "%s \"%.80s\"", element->role, label_of(element));
 	if (element->value != NULL) {
-		g_string_append_printf(text, " = \"%.80s\"", element->value);
+		quote_printf(text, " = \"%.80s\"", element->value);
 	}
 	for (int i = 0; i < ELEMENT_STATE_COUNT; i++) {
 		if (element->states & 1u << i) {
 			g_string_append_printf(text, " %s", element_state_name(1u << i));
 		}
 	}
-	/* The cut may have gone through a character. */
-	char *valid = g_utf8_make_valid(text->str, -1);
-	g_string_free(text, TRUE);
-	return valid;
+	return g_string_free(text, FALSE);
 }
 
 static bool has_text(const struct element *element, const char *text)
@@ -223,7 +221,7 @@ static struct sighting check_windows(const struct condition *condition, const st
 		}
 	}
 	char *seen = found != NULL
-		? g_strdup_printf("window_id %" G_GUINT64_FORMAT " \"%s\" of %s, pid %d", found->id,
+		? quote_format("window_id %" G_GUINT64_FORMAT " \"%s\" of \"%s\", pid %d", found->id,
 			found->title, found->app_name, (int)found->pid)
 		: g_strdup_printf("none of %u windows is such a one", scene->windows->len);
 	bool holds = found != NULL;
@@ -282,7 +280,7 @@ char *condition_words(const struct condition *condition)
 	GString *words = g_string_new(condition->negated ? "not " : "");
 	g_string_append(words, condition_kinds[condition->kind]);
 	if (condition->role != NULL) {
-		g_string_append_printf(words, " %s", condition->role);
+		quote_printf(words, " %s", condition->role);
 	}
 	if (condition->element != NULL) {
 		g_string_append_printf(words, " [%d] %s", condition->element->index,
@@ -291,7 +289,7 @@ char *condition_words(const struct condition *condition)
 	const char *quoted[] = { condition->label, condition->value, condition->title, condition->text };
 	for (gsize i = 0; i < G_N_ELEMENTS(quoted); i++) {
 		if (quoted[i] != NULL) {
-			g_string_append_printf(words, " \"%s\"", quoted[i]);
+			quote_printf(words, " \"%s\"", quoted[i]);
 		}
 	}
 	if (condition->state != 0) {

@@ -33,6 +33,7 @@ struct parser {
 	struct document *document;
 	char *room;              /* for the next string: they take no more than their text */
 	unsigned depth;
+	bool halved;             /* the last string was */
 	enum datum_problem problem;
 };
 
@@ -93,21 +94,34 @@ static int take_unit(struct parser *parser)
 	return unit;
 }
 
-/* Behind \u: a character, or both halves of one. */
+/* The other half of a character, if it follows; else -1, and nothing is taken. */
+static int take_low(struct parser *parser)
+{
+	const char *start = parser->at;
+	int low = take(parser, '\\') && take(parser, 'u') ? take_unit(parser) : -1;
+	if (low < 0xdc00 || low >= 0xe000) {
+		parser->at = start;
+		return -1;
+	}
+	return low;
+}
+
+/*
+ * Behind \u: a character, or both halves of one. JSON's grammar has lone halves, too: the message is one that can be read and has
+ * an id, so what is wrong with the text is told in an answer to it.
+ */
 static bool take_unicode(struct parser *parser)
 {
 	int unit = take_unit(parser);
 	gunichar c = (gunichar)unit;
-	if (unit < 0 || (unit >= 0xdc00 && unit < 0xe000)) {
+	if (unit < 0) {
 		return false;
 	}
 	if (unit >= 0xd800 && unit < 0xdc00) {
-		int low = take(parser, '\\') && take(parser, 'u') ? take_unit(parser) : -1;
-		if (low < 0xdc00 || low >= 0xe000) {
-			return false;
-		}
-		c = 0x10000 + (((gunichar)unit & 0x3ff) << 10) + ((gunichar)low & 0x3ff);
+		int low = take_low(parser);
+		c = low >= 0 ? 0x10000 + (((gunichar)unit & 0x3ff) << 10) + ((gunichar)low & 0x3ff) : c;
 	}
+	parser->halved |= c >= 0xd800 && c < 0xe000;
 	parser->room += g_unichar_to_utf8(c, parser->room);
 	return true;
 }
@@ -133,6 +147,7 @@ static bool take_string(struct parser *parser, const char **string, guint *lengt
 {
 	char *start = parser->room;
 	*string = start;
+	parser->halved = false;
 	for (;;) {
 		const char *plain = parser->at;
 		unsigned char all = 0;
@@ -364,6 +379,7 @@ static struct datum *take_value(struct parser *parser)
 		parser->at++;
 		datum->kind = DATUM_STRING;
 		taken = take_string(parser, &datum->string, &datum->length);
+		datum->halved = parser->halved;
 		break;
 	case 't':
 	case 'f':
@@ -438,7 +454,7 @@ bool datum_is_true(const struct datum *datum)
 
 const char *datum_string(const struct datum *datum)
 {
-	return datum_is(datum, DATUM_STRING) && strlen(datum->string) == datum->length ? datum->string : NULL;
+	return datum_is(datum, DATUM_STRING) && !datum->halved && strlen(datum->string) == datum->length ? datum->string : NULL;
 }
 
 bool datum_whole(const struct datum *datum, gint64 *whole)

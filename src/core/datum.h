@@ -23,11 +23,12 @@ enum datum_kind {
 struct datum {
 	enum datum_kind kind;
 	guint length;              /* of the string, which may hold U+0000 */
+	bool halved;               /* the string holds half a character (a lone surrogate), as three bytes that are no UTF-8 */
 	union {
 		bool truth;
 		gint64 integer;
 		double real;
-		const char *string;    /* valid UTF-8, and a zero behind it */
+		const char *string;    /* valid UTF-8 unless halved, and a zero behind it */
 		const struct datum *first; /* of what is in an array or object; NULL: it is empty */
 	};
 	const struct datum *next;  /* in the same array or object; NULL: it is the last */
@@ -56,7 +57,7 @@ const struct datum *datum_get(const struct datum *object, const char *name);
 bool datum_is(const struct datum *datum, enum datum_kind kind);
 bool datum_is_true(const struct datum *datum);
 
-/* The string; NULL if it is none or holds U+0000, which no name we know does. */
+/* The string; NULL if it is none, or holds U+0000 or half a character: no text that is meant does. */
 const char *datum_string(const struct datum *datum);
 
 /* Whether it is a whole number, however it is written, that doubles or integers hold exactly; and which. */

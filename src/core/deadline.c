@@ -28,11 +28,11 @@ int deadline_left(struct deadline deadline)
 bool deadline_over(struct deadline deadline, const char *what, GError **error)
 {
 	if (g_cancellable_is_cancelled(deadline.cancel)) {
-		g_set_error(error, CUA_ERROR, ERROR_CANCELLED, "Cancelled while waiting for %s", what);
+		error_set(error, ERROR_CANCELLED, "Cancelled while waiting for %s", what);
 		return true;
 	}
 	if (deadline_left(deadline) == 0) {
-		g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED, "No answer in time from %s", what);
+		error_set(error, ERROR_DEADLINE_EXCEEDED, "No answer in time from %s", what);
 		return true;
 	}
 	return false;
@@ -78,7 +78,7 @@ bool deadline_poll_all(struct deadline deadline, struct pollfd *wanted, int coun
 		wanted[i].revents = ready > 0 ? fds[i].revents : 0;
 	}
 	if (ready < 0) {
-		g_set_error(error, CUA_ERROR, ERROR_INTERNAL, "poll: %s", g_strerror(errno));
+		error_set(error, ERROR_INTERNAL, "poll: %s", g_strerror(errno));
 	}
 	return ready > 0;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/quote.h"
+
 /* What g_string_append_len() does, without a call where there is room. */
 static inline void put(GString *out, const char *text, gsize length)
 {
@@ -38,16 +40,18 @@ static bool is_simple(const char *text, gsize length)
 	return at == length;
 }
 
-/* Writes the string of length `length`, which is valid UTF-8. */
+/* Writes the string of length `length`, which is valid UTF-8: what turns or ends a line only where it is shown, too. */
 static void escape(GString *out, const char *text, gsize length)
 {
-	const char *end = text + length, *plain = text;
-	for (const char *at = text; at < end; at++) {
-		if (is_plain((unsigned char)*at)) {
+	const char *end = text + length, *plain = text, *next;
+	for (const char *at = text; at < end; at = next) {
+		next = g_utf8_next_char(at);
+		gunichar c = (unsigned char)*at < 0x80 ? (unsigned char)*at : g_utf8_get_char(at);
+		if (c < 0x80 ? is_plain((unsigned char)c) : quote_is_plain(c)) {
 			continue;
 		}
 		put(out, plain, (gsize)(at - plain));
-		plain = at + 1;
+		plain = next;
 		switch (*at) {
 		case '"':
 			put(out, "\\\"", 2);
@@ -62,7 +66,7 @@ static void escape(GString *out, const char *text, gsize length)
 			put(out, "\\t", 2);
 			break;
 		default:
-			g_string_append_printf(out, "\\u%04x", (unsigned char)*at);
+			quote_append_code(out, c);
 		}
 	}
 	put(out, plain, (gsize)(end - plain));

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/quote.h"
+
 /* One exam may not eat the time of all others. */
 #define EXAM_MS 4000
 
@@ -37,14 +39,14 @@ void check_set(struct check *check, enum health health, const char *format, ...)
 	va_start(args, format);
 	check->health = health;
 	g_free(check->value);
-	check->value = g_strdup_vprintf(format, args);
+	check->value = quote_vformat(format, args);
 	va_end(args);
 }
 
 void check_origin(struct check *check, const char *origin)
 {
 	g_free(check->origin);
-	check->origin = g_strdup(origin);
+	check->origin = origin != NULL ? quote_format("%s", origin) : NULL;
 }
 
 void check_advise(struct check *check, char *command, const char *format, ...)
@@ -52,7 +54,7 @@ void check_advise(struct check *check, char *command, const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	g_free(check->advice);
-	check->advice = g_strdup_vprintf(format, args);
+	check->advice = quote_vformat(format, args);
 	va_end(args);
 	g_free(check->command);
 	check->command = command;

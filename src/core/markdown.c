@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/label.h"
+#include "core/quote.h"
 
 /* Worth a word to the model; "enabled" is the rule, so its absence is said instead. */
 #define SHOWN_STATES (STATE_FOCUSED | STATE_CHECKED | STATE_PRESSED | STATE_SELECTED | STATE_EXPANDED \
@@ -21,31 +22,6 @@ struct line {
 	bool hidden;   /* says nothing by itself */
 	int level;     /* of its children; those of a hidden element stand at its own */
 };
-
-/* A text on one line, without what would break out of its quotes, and not endless. */
-static void append_quoted(GString *out, const char *text)
-{
-	int count = 0;
-	g_string_append_c(out, '"');
-	for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at)) {
-		gunichar c = g_utf8_get_char(at);
-		if (++count > LONGEST) {
-			g_string_append(out, "…");
-			break;
-		}
-		if (c == '\n') {
-			g_string_append(out, "\\n");
-		} else if (c == '"') {
-			g_string_append(out, "\\\"");
-		} else if (g_unichar_iscntrl(c) || g_unichar_type(c) == G_UNICODE_FORMAT) {
-			/* Direction marks could make a line read as another one. */
-			g_string_append_printf(out, "\\u%04x", c);
-		} else {
-			g_string_append_unichar(out, c);
-		}
-	}
-	g_string_append_c(out, '"');
-}
 
 static void append_states(GString *out, const struct element *element)
 {
@@ -73,13 +49,13 @@ static void append_element(GString *out, const struct element *element, const ch
 	g_string_append(out, element->role);
 	if (label[0] != '\0') {
 		g_string_append_c(out, ' ');
-		append_quoted(out, label);
+		quote_append(out, label, LONGEST);
 	}
 	if (element->secret) {
 		g_string_append(out, " = (withheld)");
 	} else if (element->value != NULL && strcmp(element->value, label) != 0) {
 		g_string_append(out, " = ");
-		append_quoted(out, element->value);
+		quote_append(out, element->value, LONGEST);
 	}
 	append_states(out, element);
 }

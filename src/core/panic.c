@@ -25,7 +25,7 @@ static struct {
 	unsigned acting;     /* entered and not left */
 	bool signalled;
 	bool listed;         /* we are in the roster */
-	struct presence *file; /* NULL: not attached */
+	GPtrArray *files;    /* struct presence, of panic_paths(); NULL: not attached */
 	GThread *thread;     /* lets go of everything; main context only */
 	bool releasing;      /* it does */
 
@@ -37,10 +37,15 @@ static struct {
 	void *data;
 } panic;
 
-char *panic_path(void)
+char **panic_paths(void)
 {
-	g_autofree char *folder = folder_runtime();
-	return g_build_filename(folder, "panic", NULL);
+	char **paths = folder_all();
+	for (char **path = paths; *path != NULL; path++) {
+		char *file = g_build_filename(*path, "panic", NULL);
+		g_free(*path);
+		*path = file;
+	}
+	return paths;
 }
 
 /* --- Who holds something ---------------------------------------------------------------------- */
@@ -83,7 +88,11 @@ static void release_all(void)
 /* Under the mutex. */
 static bool is_engaged(void)
 {
-	return panic.signalled || (panic.file != NULL && presence_is(panic.file));
+	bool engaged = panic.signalled;
+	for (guint i = 0; !engaged && panic.files != NULL && i < panic.files->len; i++) {
+		engaged = presence_is(panic.files->pdata[i]);
+	}
+	return engaged;
 }
 
 bool panic_engaged(void)
@@ -107,7 +116,7 @@ bool panic_refuses(GError **error)
 static void list_us(void)
 {
 	g_autoptr(GError) error = NULL;
-	if (!panic.listed && panic.file != NULL) {
+	if (!panic.listed && panic.files != NULL) {
 		panic.listed = true;
 		if (!roster_write(false, &error)) {
 			g_warning("cua-driver panic will not find this process: %s", error->message);
@@ -205,8 +214,11 @@ static GSource *listen_for(int number, GSourceFunc callback, GMainContext *conte
 
 void panic_attach(GMainContext *context, void (*stop)(void *data), void *data)
 {
-	g_autofree char *path = panic_path();
-	panic.file = presence_new(path);
+	g_auto(GStrv) paths = panic_paths();
+	panic.files = g_ptr_array_new_with_free_func((GDestroyNotify)presence_free);
+	for (char **path = paths; *path != NULL; path++) {
+		g_ptr_array_add(panic.files, presence_new(*path));
+	}
 	panic.stop = stop;
 	panic.data = data;
 	panic.stop_source = listen_for(PANIC_STOP, on_stop, context);
@@ -226,5 +238,5 @@ void panic_detach(void)
 		roster_remove();
 	}
 	panic.listed = panic.signalled = false;
-	g_clear_pointer(&panic.file, presence_free);
+	g_clear_pointer(&panic.files, g_ptr_array_unref);
 }

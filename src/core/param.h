@@ -16,6 +16,13 @@ enum param_type {
 	PARAM_OBJECTS, /* a list of such objects */
 };
 
+/* What names a file is relative to the caller's folder, not to that of a daemon. */
+enum param_path {
+	PATH_NONE,
+	PATH_FILE,     /* of PARAM_STRINGS also URLs */
+	PATH_PROGRAM,  /* without a slash it is looked for in PATH */
+};
+
 /*
  * One argument of a tool. Schema, validation, error texts, help and manual all come from this table;
  * nothing about an argument is written a second time.
@@ -28,6 +35,7 @@ struct param {
 	const char *preset;    /* what holds when it is not given, as JSON; NULL: nothing */
 	gint64 min, max;       /* PARAM_INT: both ends included; max 0: no upper end */
 	bool required;
+	enum param_path path;  /* PARAM_STRING, PARAM_STRINGS */
 	const struct param *fields; /* PARAM_OBJECT(S): what is in it, ending with a NULL name */
 	bool brief;            /* PARAM_OBJECTS: the schema of another tool has the fields, and this text
 				  says which; they are checked all the same. Models read every byte. */

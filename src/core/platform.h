@@ -9,6 +9,7 @@
 #include "core/picture.h"
 #include "core/window.h"
 
+struct answer;
 struct exam;
 struct past;
 struct session;
@@ -192,6 +193,12 @@ struct platform_impl {
 
 	/* What is looked at to tell whether it works (core/health.h), ending with a NULL id; NULL: nothing. */
 	const struct exam *exams;
+
+	/*
+	 * Which desktop this is, and which others the user has: fields and a line, or, of a failure, candidates. NULL: there are
+	 * never several.
+	 */
+	void (*desktops)(struct answer *answer);
 
 	/*
 	 * Asks that the window be at another place or of another size, no longer maximised; whether it becomes so

@@ -11,11 +11,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "core/folder.h"
 #include "core/nearest.h"
 #include "core/tool.h"
 
 #define FILE_NAME "config.json"
+/* Of the file. */
+#define MOST_BYTES (256 * 1024)
 
 const struct param settings_table[] = { PARAMS_SETTINGS, { NULL } };
 
@@ -78,7 +81,7 @@ bool settings_check(const struct param *setting, const char *text, GError **erro
 		return true;
 	}
 	g_autofree char *accepts = param_accepts(setting);
-	g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "%s takes %s, not %.60s", setting->name,
+	error_set(error, ERROR_INVALID_ARGUMENTS, "%s takes %s, not %.60s", setting->name,
 		accepts, text);
 	return false;
 }
@@ -122,8 +125,10 @@ static char *preset_text(const struct param *setting)
 /* Keeps a file nobody can read aside, so that nothing of it is lost by the next write. */
 static void put_aside(struct settings *settings, const char *why)
 {
-	g_autofree char *aside = g_strconcat(settings->path, ".bad", NULL);
-	if (g_rename(settings->path, aside) == 0) {
+	/* A link stays: the file it leads to goes aside. */
+	g_autofree char *target = file_target(settings->path);
+	g_autofree char *aside = g_strconcat(target, ".bad", NULL);
+	if (g_rename(target, aside) == 0) {
 		settings->problem = g_strdup_printf("%s is damaged (%s); it is kept as %s and defaults are used",
 			settings->path, why, aside);
 	} else {
@@ -155,7 +160,8 @@ static void read_file(struct settings *settings)
 	settings->values = NULL;
 	g_clear_pointer(&settings->problem, g_free);
 	memset(&settings->seen, 0, sizeof settings->seen);
-	if (!g_file_get_contents(settings->path, &text, &length, &error)) {
+	text = file_read(settings->path, MOST_BYTES, &length, &error);
+	if (text == NULL) {
 		if (!g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)
 			&& !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR)) {
 			settings->problem = g_strdup_printf("The settings cannot be read (%s); defaults are used",
@@ -196,7 +202,7 @@ static void refresh(struct settings *settings)
 
 static bool fail_write(GError **error, const struct settings *settings, const char *what)
 {
-	g_set_error(error, CUA_ERROR, ERROR_FILE_NOT_WRITTEN,
+	error_set(error, ERROR_FILE_NOT_WRITTEN,
 		"The setting was not saved: %s %s: %s. Nothing was changed", what, settings->path,
 		g_strerror(errno));
 	return false;
@@ -215,11 +221,12 @@ static bool write_all(int fd, const char *text, gsize length)
 	return true;
 }
 
-/* A new file beside the old one, on the disk before it takes its name: a crash leaves one or the other. */
+/* A new file beside the old one, or beside what a link leads to, on the disk before it takes its name: a crash leaves one or the other. */
 static bool replace_file(struct settings *settings, json_t *values, GError **error)
 {
 	/* Only who holds the lock writes: what a killed writer left is written over. */
-	g_autofree char *fresh = g_strconcat(settings->path, ".new", NULL);
+	g_autofree char *target = file_target(settings->path), *below = g_path_get_dirname(target);
+	g_autofree char *fresh = g_strconcat(target, ".new", NULL);
 	char *text = json_dumps(values, JSON_INDENT(2) | JSON_SORT_KEYS);
 	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	bool ok = fd >= 0 && write_all(fd, text, strlen(text)) && write_all(fd, "\n", 1) && fsync(fd) == 0;
@@ -230,12 +237,12 @@ static bool replace_file(struct settings *settings, json_t *values, GError **err
 		saved = errno;
 	}
 	errno = saved;
-	if (!ok || g_rename(fresh, settings->path) < 0) {
+	if (!ok || g_rename(fresh, target) < 0) {
 		fail_write(error, settings, "writing");
 		g_unlink(fresh);
 		return false;
 	}
-	int folder = open(settings->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int folder = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder >= 0) {
 		fsync(folder);
 		close(folder);
@@ -276,7 +283,7 @@ static bool change(struct settings *settings, const struct param *setting, const
 	bool ok = true;
 	if (settings->values == NULL && g_file_test(settings->path, G_FILE_TEST_EXISTS)) {
 		/* It is there and cannot be read: writing would lose what is in it. */
-		g_set_error(error, CUA_ERROR, ERROR_FILE_NOT_WRITTEN, "The setting was not saved: %s",
+		error_set(error, ERROR_FILE_NOT_WRITTEN, "The setting was not saved: %s",
 			settings->problem);
 		ok = false;
 	} else {

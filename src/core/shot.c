@@ -178,20 +178,26 @@ char *shot_write(const char *given, GBytes *picture, GError **error)
 	return g_file_set_contents(path, bytes, (gssize)length, error) ? g_steal_pointer(&path) : NULL;
 }
 
-static bool write_file(struct call *call, GBytes *picture)
+static bool write_file(struct call *call, GBytes *picture, bool more)
 {
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path = shot_write(args_string(call->args, "screenshot_out_file"), picture, &error);
-	if (path == NULL) {
+	if (path == NULL && !more) {
 		answer_fail(call->answer, ERROR_FILE_NOT_WRITTEN, "%s", error->message);
 		return false;
 	}
+	if (path == NULL) {
+		/* What else was looked for is there, and the picture is no reason to lose it. */
+		answer_string(call->answer, "screenshot_error", error->message);
+		answer_text(call->answer, "The screenshot was not written: %s.\n", error->message);
+		return true;
+	}
 	answer_string(call->answer, "screenshot_file_path", path);
-	answer_text(call->answer, "Screenshot: %s\n", path);
+	answer_text(call->answer, "Screenshot: \"%.4096s\"\n", path);
 	return true;
 }
 
-bool shot_answer(struct call *call, const struct shot *shot)
+bool shot_answer(struct call *call, const struct shot *shot, bool more)
 {
 	struct answer *answer = call->answer;
 	answer_bool(answer, "has_screenshot", shot->bytes != NULL);
@@ -216,7 +222,7 @@ bool shot_answer(struct call *call, const struct shot *shot)
 		answer_int(answer, "marks_left_out", shot->marks.left_out);
 	}
 	if (args_has(call->args, "screenshot_out_file")) {
-		return write_file(call, shot->bytes);
+		return write_file(call, shot->bytes, more);
 	}
 	answer_image(answer, shot->bytes, shot->type);
 	return true;

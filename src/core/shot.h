@@ -19,7 +19,7 @@ struct shot {
 
 /* Where the picture goes, and how large it may be; tools with these use the functions below. */
 #define PARAMS_SHOT \
-	{ "screenshot_out_file", .type = PARAM_STRING, \
+	{ "screenshot_out_file", .type = PARAM_STRING, .path = PATH_FILE, \
 	  .about = "Write the picture to this .png or .jpg file instead of returning it. A leading ~ is " \
 		   "the home folder." }
 
@@ -59,8 +59,11 @@ bool shot_check_file(struct call *call);
  */
 char *shot_write(const char *given, GBytes *picture, GError **error);
 
-/* The picture's fields, and the picture itself, or its file. False with a failed answer. */
-bool shot_answer(struct call *call, const struct shot *shot);
+/*
+ * The picture's fields, and the picture itself, or its file. If that cannot be written: false with a failed answer, or, where there is
+ * `more` to answer, true with screenshot_error.
+ */
+bool shot_answer(struct call *call, const struct shot *shot, bool more);
 
 /* capture_ms and encode_ms, for the object `timing`. */
 void shot_answer_timing(struct answer *answer, const struct shot *shot);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/quote.h"
+
 /* Containers looked at above the element, and above its row: what is farther away moves as a whole. */
 #define CONTAINERS 3
 #define CONTAINERS_TO_ROW 8
@@ -348,8 +350,8 @@ static char *signs_differ(const struct surroundings *then, const struct look *lo
 		const struct element *sign = then->signs->pdata[i];
 		if (g_strcmp0(sign->name, look->names[i]) != 0) {
 			return look->names[i] == NULL
-				? g_strdup_printf("\"%.80s\" beside it is gone", sign->name)
-				: g_strdup_printf("beside it was \"%.80s\" and is now \"%.80s\"", sign->name,
+				? quote_format("\"%.80s\" beside it is gone", sign->name)
+				: quote_format("beside it was \"%.80s\" and is now \"%.80s\"", sign->name,
 					look->names[i]);
 		}
 	}
@@ -375,7 +377,7 @@ char *surroundings_differ(const struct surroundings *then, const struct element 
 	}
 	if (strcmp(element->role, now->role) != 0
 		|| (strcmp(element->name, now->name) != 0 && !is_called_as_it_stands(then, look))) {
-		return g_strdup_printf("it is now %s \"%.80s\"", now->role, now->name);
+		return quote_format("it is now %s \"%.80s\"", now->role, now->name);
 	}
 	char *why = signs_differ(then, look);
 	for (guint i = 0; i < then->seats->len && why == NULL; i++) {

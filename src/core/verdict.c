@@ -4,6 +4,7 @@
 #include "core/verdict.h"
 
 #include "core/label.h"
+#include "core/quote.h"
 
 static void answer_evidence(struct answer *answer, const struct witness *witness)
 {
@@ -57,6 +58,12 @@ static void answer_web(struct answer *answer, const struct action *action)
 		"get_window_state; if nothing happened there, click its x and y.\n");
 }
 
+/* How a text is called in a sentence. The caller frees it. */
+static char *spoken(const char *text)
+{
+	return text == NULL ? g_strdup("nothing") : text[0] == '\0' ? g_strdup("empty") : quote_format("\"%s\"", text);
+}
+
 /* The value that was asked for, and the one that is there. */
 static void answer_other(struct answer *answer, const struct action *action,
 	const struct witness *witness)
@@ -66,10 +73,10 @@ static void answer_other(struct answer *answer, const struct action *action,
 	if (change != NULL && action->text != NULL) {
 		answer_string(answer, "asked", action->text);
 	}
+	g_autofree char *before = spoken(change != NULL && change->before != NULL ? change->before : "");
+	g_autofree char *after = spoken(change != NULL && change->after != NULL ? change->after : "");
 	answer_text(answer, "Done, but it became something else than asked: it was %s and is %s. Read it with "
-		"get_window_state before you go on.\n",
-		change != NULL && change->before != NULL ? change->before : "empty",
-		change != NULL && change->after != NULL ? change->after : "empty");
+		"get_window_state before you go on.\n", before, after);
 }
 
 static void answer_blocker(struct answer *answer, const struct action *action)
@@ -150,12 +157,6 @@ static bool may_have_mark(const struct action *action)
 		&& element_is_item(action->now) && g_strcmp0(action->finding.detail, "selected") == 0;
 }
 
-/* How a text is called in a sentence. */
-static const char *spoken(const char *text)
-{
-	return text == NULL ? "nothing" : text[0] == '\0' ? "empty" : text;
-}
-
 static void answer_confirmed(struct answer *answer, const struct witness *witness)
 {
 	guint last = witness->evidence->len - 1;
@@ -164,9 +165,9 @@ static void answer_confirmed(struct answer *answer, const struct witness *witnes
 		answer_text(answer, "Confirmed: %s.\n", change->detail);
 		return;
 	}
+	g_autofree char *before = spoken(change->before), *after = spoken(change->after);
 	answer_text(answer, "Confirmed: %s was %s and is %s.\n",
-		change->detail != NULL ? change->detail : change->kind,
-		spoken(change->before), spoken(change->after));
+		change->detail != NULL ? change->detail : change->kind, before, after);
 }
 
 void verdict_answer(struct answer *answer, const struct action *action, const struct rung_impl *rung,

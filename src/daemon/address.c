@@ -66,9 +66,25 @@ bool address_prepare(const char *path, GError **error)
 	return folder_prepare(folder, error);
 }
 
+static bool peer_of(int fd, struct ucred *peer)
+{
+	socklen_t size = sizeof *peer;
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &size) == 0;
+}
+
 uid_t address_peer(int fd)
 {
 	struct ucred peer;
-	socklen_t size = sizeof peer;
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.uid : (uid_t)-1;
+	return peer_of(fd, &peer) ? peer.uid : (uid_t)-1;
+}
+
+char *address_folder(int fd)
+{
+	struct ucred peer;
+	if (!peer_of(fd, &peer) || peer.pid <= 0) {
+		return NULL;
+	}
+	g_autofree char *path = g_strdup_printf("/proc/%d/cwd", (int)peer.pid);
+	g_autofree char *folder = g_file_read_link(path, NULL);
+	return folder != NULL && folder[0] == '/' && g_file_test(folder, G_FILE_TEST_IS_DIR) ? g_steal_pointer(&folder) : NULL;
 }

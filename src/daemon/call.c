@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "core/tool.h"
 #include "daemon/address.h"
 #include "daemon/client.h"
@@ -55,9 +56,9 @@ static int G_GNUC_PRINTF(1, 2) bad_usage(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	g_autofree char *problem = g_strdup_vprintf(format, args);
+	g_autofree char *problem = quote_vformat(format, args);
 	va_end(args);
-	fprintf(stderr, "cua-driver call: %s\nTry 'cua-driver call --help'.\n", problem);
+	quote_print(stderr, "cua-driver call: %s\nTry 'cua-driver call --help'.\n", problem);
 	return EXIT_BAD_USAGE;
 }
 
@@ -153,7 +154,7 @@ static json_t *arguments(const struct request *request)
 	json_error_t why;
 	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &why);
 	if (json == NULL) {
-		fprintf(stderr, "cua-driver call: the arguments are no JSON: %s at column %d\n", why.text,
+		quote_print(stderr, "cua-driver call: the arguments are no JSON: %s at column %d\n", why.text,
 			why.column);
 	} else if (!json_is_object(json)) {
 		fprintf(stderr, "cua-driver call: the arguments must be a JSON object, such as "
@@ -194,7 +195,8 @@ static json_t *call_here(const struct request *request, json_t *args)
 	struct here here = { .loop = g_main_loop_new(NULL, FALSE) };
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
-	struct server *server = server_new(runtime, &(struct server_client){ .anonymous = true },
+	g_autofree char *folder = g_get_current_dir();
+	struct server *server = server_new(runtime, &(struct server_client){ .anonymous = true, .folder = folder },
 		&(struct server_out){ on_write, on_idle, &here });
 	json_t *message = json_pack("{s:s, s:i, s:s, s:{s:s, s:O}}", "jsonrpc", "2.0", "id", 1,
 		"method", "tools/call", "params", "name", request->tool, "arguments", args);
@@ -238,7 +240,7 @@ static bool write_image(const char *path, const json_t *image)
 		return false;
 	}
 	if (!g_file_set_contents(path, (const char *)bytes, (gssize)length, &error)) {
-		fprintf(stderr, "cua-driver call: %s\n", error->message);
+		quote_print(stderr, "cua-driver call: %s\n", error->message);
 		return false;
 	}
 	return true;
@@ -247,7 +249,8 @@ static bool write_image(const char *path, const json_t *image)
 static void print_json(const json_t *json)
 {
 	char *text = json_dumps(json, JSON_INDENT(2));
-	puts(text != NULL ? text : "null");
+	g_autofree char *shown = quote_json(text != NULL ? text : "null");
+	puts(shown);
 	free(text);
 }
 
@@ -255,7 +258,7 @@ static int print_answer(const struct request *request, const json_t *answer)
 {
 	const json_t *failure = json_object_get(answer, "error");
 	if (failure != NULL) {
-		fprintf(stderr, "cua-driver call: %s\n",
+		quote_print(stderr, "cua-driver call: %s\n",
 			json_string_value(json_object_get(failure, "message")));
 		return EXIT_BAD_USAGE;
 	}
@@ -278,7 +281,8 @@ static int print_answer(const struct request *request, const json_t *answer)
 		return EXIT_TOOL_ERROR;
 	}
 	const char *code = json_string_value(json_object_get(structured, "code"));
-	return !failed ? 0 : g_strcmp0(code, "no_display") == 0 ? EXIT_UNAVAILABLE : EXIT_TOOL_ERROR;
+	return !failed ? 0 : g_strcmp0(code, "no_display") == 0 || g_strcmp0(code, "ambiguous_session") == 0
+		? EXIT_UNAVAILABLE : EXIT_TOOL_ERROR;
 }
 
 int call_main(int argc, char **argv)
@@ -313,7 +317,7 @@ int call_main(int argc, char **argv)
 	}
 	json_decref(args);
 	if (answer == NULL) {
-		fprintf(stderr, "cua-driver call: %s\n", error->message);
+		quote_print(stderr, "cua-driver call: %s\n", error->message);
 		return EXIT_UNAVAILABLE;
 	}
 	code = print_answer(&request, answer);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "daemon/address.h"
 #include "daemon/build.h"
 #include "discovery/discovery.h"
@@ -174,7 +175,7 @@ struct client *client_open(const char *path, bool anonymous, GError **error)
 	struct client *client = client_open_quiet(path, anonymous, error);
 	if (client != NULL && g_strcmp0(json_string_value(json_object_get(client->daemon, "build")),
 		build_id()) != 0) {
-		fprintf(stderr, "cua-driver: warning: the daemon (pid %d, version %s) is another build than this "
+		quote_print(stderr, "cua-driver: warning: the daemon (pid %d, version %s) is another build than this "
 			"command; restart it to use what is new\n",
 			(int)json_integer_value(json_object_get(client->daemon, "pid")),
 			json_string_value(json_object_get(client->daemon, "version")));
@@ -212,7 +213,7 @@ char *client_socket_option(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--socket") == 0) {
 		return g_strdup(argv[2]);
 	}
-	fprintf(stderr, "Usage: cua-driver %s [--socket PATH]\n", argv[0]);
+	quote_print(stderr, "Usage: cua-driver %s [--socket PATH]\n", argv[0]);
 	return NULL;
 }
 
@@ -229,19 +230,23 @@ int status_main(int argc, char **argv)
 		? client_request(client, "cua-driver/status", json_object(), HELLO_MS, &error) : NULL;
 	int code = EXIT_UNAVAILABLE;
 	if (answer == NULL) {
-		fprintf(stderr, "cua-driver: %s\n%s", error->message, client != NULL ? ""
-			: "To start one: cua-driver serve, or "
-			  "systemctl --user enable --now cua-driver.socket\n");
+		quote_print(stderr, "cua-driver: %s\n", error->message);
+		fputs(client != NULL ? "" : "To start one: cua-driver serve, or "
+			  "systemctl --user enable --now cua-driver.socket\n", stderr);
 	} else {
 		json_t *status = json_object_get(answer, "result");
-		printf("A daemon runs: pid %d, version %s, build %s\n",
+		quote_print(stdout, "A daemon runs: pid %d, version %s, build %s\n",
 			(int)json_integer_value(json_object_get(status, "pid")),
 			json_string_value(json_object_get(status, "version")),
 			json_string_value(json_object_get(status, "build")));
-		printf("socket:      %s\nconnections: %d\nsessions:    %d\nup for:      %d s\n", path,
+		quote_print(stdout, "socket:      %s\nconnections: %d\nsessions:    %d\nup for:      %d s\n", path,
 			(int)json_integer_value(json_object_get(status, "connections")),
 			(int)json_integer_value(json_object_get(status, "sessions")),
 			(int)json_integer_value(json_object_get(status, "uptime_s")));
+		const char *desktop = json_string_value(json_object_get(status, "desktop"));
+		if (desktop != NULL) {
+			quote_print(stdout, "desktop:     %s\n", desktop);
+		}
 		if (json_is_true(json_object_get(status, "panic"))) {
 			printf("input:       stopped; cua-driver panic --resume lets agents act again\n");
 		}
@@ -266,7 +271,7 @@ int stop_main(int argc, char **argv)
 	json_t *answer = client != NULL
 		? client_request(client, "cua-driver/stop", json_object(), HELLO_MS, &error) : NULL;
 	if (answer == NULL) {
-		fprintf(stderr, "cua-driver: %s\n", error->message);
+		quote_print(stderr, "cua-driver: %s\n", error->message);
 		if (client != NULL) {
 			client_free(client);
 		}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "core/settings.h"
 
 static int usage(FILE *out)
@@ -24,7 +25,7 @@ static const struct param *find(const char *name)
 	const struct param *setting = settings_find(name);
 	if (setting == NULL) {
 		const char *nearest = settings_nearest(name);
-		fprintf(stderr, "cua-driver config: there is no setting '%s'%s%s%s\n", name,
+		quote_print(stderr, "cua-driver config: there is no setting '%s'%s%s%s\n", name,
 			nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
 			nearest != NULL ? "'?" : "");
 	}
@@ -36,7 +37,7 @@ static void show(struct settings *settings)
 	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
 		g_autofree char *text = settings_get(settings, NULL, setting->name);
 		if (text != NULL) {
-			printf("%s = %s\n", setting->name, text);
+			quote_print(stdout, "%s = %s\n", setting->name, text);
 		}
 	}
 }
@@ -54,7 +55,7 @@ static int run(struct settings *settings, int argc, char **argv)
 		show(settings);
 	} else if (strcmp(verb, "get") == 0 && argc == 3) {
 		g_autofree char *text = settings_get(settings, NULL, setting->name);
-		printf("%s\n", text != NULL ? text : "");
+		quote_print(stdout, "%s\n", text != NULL ? text : "");
 	} else if (strcmp(verb, "set") == 0 && argc == 4) {
 		ok = settings_write(settings, setting, argv[3], &error);
 	} else if (strcmp(verb, "reset") == 0 && argc == 3) {
@@ -65,7 +66,7 @@ static int run(struct settings *settings, int argc, char **argv)
 		return usage(stderr);
 	}
 	if (!ok) {
-		fprintf(stderr, "cua-driver config: %s\n", error->message);
+		quote_print(stderr, "cua-driver config: %s\n", error->message);
 		return error->code == ERROR_INVALID_ARGUMENTS ? EXIT_BAD_USAGE : EXIT_TOOL_ERROR;
 	}
 	return 0;
@@ -81,7 +82,7 @@ int config_main(int argc, char **argv)
 	struct settings *settings = settings_new(NULL);
 	g_autofree char *problem = settings_problem(settings);
 	if (problem != NULL) {
-		fprintf(stderr, "cua-driver config: %s\n", problem);
+		quote_print(stderr, "cua-driver config: %s\n", problem);
 	}
 	int code = run(settings, argc, argv);
 	settings_free(settings);

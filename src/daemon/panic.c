@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/error.h"
 #include "core/folder.h"
 #include "core/panic.h"
+#include "core/quote.h"
 #include "core/roster.h"
 #include "discovery/discovery.h"
 
@@ -26,98 +28,142 @@
 
 static const char usage[] =
 	"Usage: cua-driver panic [--resume]\n\n"
-	"Stops all input of all drivers of this user at once: what runs is cancelled, what is held is\n"
-	"released, and actions are refused (panic_stopped) by every driver, also by those started later,\n"
-	"until `cua-driver panic --resume`. SIGUSR1 stops, SIGUSR2 resumes a single one.\n\n"
-	"Exit status: 0 all drivers have let go, 1 one has not (it is named, with what ends it).\n";
+	"Stops all input of all drivers of this user at once, on whatever desktop they are: what runs is\n"
+	"cancelled, what is held is released, and actions are refused (panic_stopped) by every driver, also\n"
+	"by those started later, until `cua-driver panic --resume`. It counts whom it told. SIGUSR1 stops,\n"
+	"SIGUSR2 resumes a single one.\n\n"
+	"Exit status: 0 all drivers have let go, 1 one has not (panic_incomplete; it is named, with what\n"
+	"ends it).\n";
 
-/* The file first: whoever is not told by signal finds it before its next action. */
-static bool write_file(const char *path, GError **error)
+static bool make_file(const char *path, GError **error)
 {
 	g_autofree char *folder = g_path_get_dirname(path);
 	return folder_prepare(folder, error)
 		&& g_file_set_contents_full(path, "", 0, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-static bool remove_file(const char *path)
+/*
+ * Files first: whoever is not told by signal finds one before its next action. One in our own runtime folder, for drivers as old as that,
+ * and one where all drivers of the user look.
+ */
+static bool make_files(void)
 {
-	if (g_unlink(path) == 0 || errno == ENOENT) {
-		return true;
-	}
-	fprintf(stderr, "cua-driver panic: %s: %s\n", path, g_strerror(errno));
-	return false;
-}
-
-/* Those that are not as they were told to be. */
-static GArray *others(bool stopped)
-{
-	GArray *list = roster_list();
-	for (guint i = list->len; i > 0; i--) {
-		if (g_array_index(list, struct roster_entry, i - 1).stopped == stopped) {
-			g_array_remove_index(list, i - 1);
+	g_auto(GStrv) paths = panic_paths(), shared = folder_shared();
+	gsize own = g_strv_length(paths) - g_strv_length(shared);
+	bool made = false, good = true;
+	for (gsize i = 0; paths[i] != NULL && !made; i++) {
+		g_autoptr(GError) error = NULL;
+		bool done = make_file(paths[i], &error);
+		made = done && i >= own;
+		good &= done || (i >= own && paths[i + 1] != NULL);
+		if (!done) {
+			quote_print(stderr, "cua-driver panic: drivers started from now on can act: %s\n", error->message);
 		}
 	}
-	return list;
+	return good && made;
 }
 
-/* Waits until all of them are; returns those that are not. */
-static GArray *await(bool stopped)
+static bool remove_files(void)
 {
-	g_autofree char *folder = roster_folder();
+	g_auto(GStrv) paths = panic_paths();
+	bool removed = true;
+	for (char **path = paths; *path != NULL; path++) {
+		if (g_unlink(*path) < 0 && errno != ENOENT && errno != ENOTDIR) {
+			quote_print(stderr, "cua-driver panic: %s: %s\n", *path, g_strerror(errno));
+			removed = false;
+		}
+	}
+	return removed;
+}
+
+/* Takes out of the list whoever is as it was told to be, or has ended. */
+static void cross_out(GArray *told, bool stopped)
+{
+	g_autoptr(GArray) list = roster_list();
+	for (guint i = told->len; i > 0; i--) {
+		const struct roster_entry *entry = &g_array_index(told, struct roster_entry, i - 1);
+		const struct roster_entry *now = roster_find(list, entry);
+		/* One that never acted says nothing about being let go on. */
+		if ((now != NULL ? now->stopped : false) == stopped || !roster_lives(entry)) {
+			g_array_remove_index(told, i - 1);
+		}
+	}
+}
+
+/* Waits until all of them are; those that are not stay in the list. */
+static void await(GArray *told, bool stopped)
+{
+	g_auto(GStrv) folders = roster_folders();
 	int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	gint64 until = g_get_monotonic_time() + STOP_MS * G_GINT64_CONSTANT(1000);
-	if (fd >= 0) {
-		inotify_add_watch(fd, folder, IN_MOVED_TO | IN_DELETE);
+	for (char **folder = folders; fd >= 0 && *folder != NULL; folder++) {
+		inotify_add_watch(fd, *folder, IN_MOVED_TO | IN_DELETE);
 	}
-	GArray *left = others(stopped);
-	while (left->len > 0 && g_get_monotonic_time() < until) {
+	cross_out(told, stopped);
+	while (told->len > 0 && g_get_monotonic_time() < until) {
 		struct pollfd wanted = { .fd = fd, .events = POLLIN };
 		char events[4096];
 		if (poll(&wanted, 1, LOOK_MS) > 0 && read(fd, events, sizeof events) < 0 && errno != EAGAIN) {
 			break;
 		}
-		g_array_unref(left);
-		left = others(stopped);
+		cross_out(told, stopped);
 	}
 	if (fd >= 0) {
 		close(fd);
 	}
-	return left;
+}
+
+/* Signals all of them. Returns those that were there; their pids go to `pids`. */
+static GArray *signal_all(bool stop, GString *pids)
+{
+	GArray *list = roster_search();
+	for (guint i = 0; i < list->len;) {
+		const struct roster_entry *entry = &g_array_index(list, struct roster_entry, i);
+		if (!roster_signal(entry, stop ? PANIC_STOP : PANIC_RESUME)) {
+			g_array_remove_index(list, i);
+			continue;
+		}
+		g_string_append_printf(pids, "%s%d", i++ > 0 ? ", " : "", (int)entry->pid);
+	}
+	return list;
+}
+
+static int complain(const GArray *left, guint count, bool stop)
+{
+	fprintf(stderr, "cua-driver panic: %s: %u of %u running drivers ha%s not answered.\n",
+		error_info(ERROR_PANIC_INCOMPLETE)->wire, left->len, count, left->len == 1 ? "s" : "ve");
+	for (guint i = 0; i < left->len; i++) {
+		int pid = (int)g_array_index(left, struct roster_entry, i).pid;
+		fprintf(stderr, "The driver with pid %d was told and has not answered%s; to end it:\n  kill -9 %d\n", pid,
+			stop ? " and may still act" : "", pid);
+	}
+	return EXIT_TOOL_ERROR;
 }
 
 static int tell(bool stop)
 {
-	g_autoptr(GArray) list = roster_list();
-	g_autoptr(GString) told = g_string_new(NULL);
-	guint count = 0;
-	for (guint i = 0; i < list->len; i++) {
-		const struct roster_entry *entry = &g_array_index(list, struct roster_entry, i);
-		if (roster_signal(entry, stop ? PANIC_STOP : PANIC_RESUME)) {
-			g_string_append_printf(told, "%s%d", count++ > 0 ? ", " : "", (int)entry->pid);
-		}
-	}
-	g_autoptr(GArray) left = await(stop);
-	for (guint i = 0; i < left->len; i++) {
-		int pid = (int)g_array_index(left, struct roster_entry, i).pid;
-		fprintf(stderr, "cua-driver panic: the driver with pid %d was told and has not answered; to end it:\n"
-			"  kill -9 %d\n", pid, pid);
-	}
-	if (stop) {
-		printf("All input is stopped");
+	g_autoptr(GString) pids = g_string_new(NULL);
+	g_autoptr(GArray) told = signal_all(stop, pids);
+	guint count = told->len;
+	await(told, stop);
+	if (told->len > 0) {
+		printf(stop ? "NOT all input is stopped" : "Input is possible again, but not of all drivers");
 	} else {
-		printf("Input is possible again");
+		printf(stop ? "All input is stopped" : "Input is possible again");
 	}
 	if (count > 0) {
-		printf("; told %u running driver%s (pid %s)", count, count == 1 ? "" : "s", told->str);
+		printf("; told %u running driver%s (pid %s)", count, count == 1 ? "" : "s", pids->str);
+	} else {
+		printf("; no driver runs");
 	}
 	printf(stop ? ".\nTo let agents act again:\n  cua-driver panic --resume\n" : ".\n");
-	return left->len == 0 ? 0 : EXIT_TOOL_ERROR;
+	fflush(stdout);
+	return told->len == 0 ? 0 : complain(told, count, stop);
 }
 
 int panic_main(int argc, char **argv)
 {
 	bool resume = argc == 2 && strcmp(argv[1], "--resume") == 0;
-	g_autoptr(GError) error = NULL;
 	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
 		fputs(usage, stdout);
 		return 0;
@@ -127,15 +173,11 @@ int panic_main(int argc, char **argv)
 		return EXIT_BAD_USAGE;
 	}
 	discovery_apply();
-	g_autofree char *path = panic_path();
 	if (resume) {
-		return remove_file(path) ? tell(false) : EXIT_TOOL_ERROR;
+		return remove_files() ? tell(false) : EXIT_TOOL_ERROR;
 	}
-	/* Without the file at least those that run are told. */
-	bool written = write_file(path, &error);
-	if (!written) {
-		fprintf(stderr, "cua-driver panic: drivers started from now on can act: %s\n", error->message);
-	}
+	/* Without the files at least those that run are told. */
+	bool made = make_files();
 	int code = tell(true);
-	return written ? code : EXIT_TOOL_ERROR;
+	return made ? code : EXIT_TOOL_ERROR;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "daemon/client.h"
 
 /* One direction. */
@@ -80,7 +81,7 @@ int proxy_run(const char *path, int in, int out)
 	g_autoptr(GError) error = NULL;
 	struct client *client = client_open(path, false, &error);
 	if (client == NULL) {
-		fprintf(stderr, "cua-driver mcp: %s\n", error->message);
+		quote_print(stderr, "cua-driver mcp: %s\n", error->message);
 		return EXIT_UNAVAILABLE;
 	}
 	int fd = client_steal(client);
@@ -101,7 +102,7 @@ int proxy_run(const char *path, int in, int out)
 	}
 	int code = 0;
 	if (!told && !answers->broken) {
-		fprintf(stderr, "cua-driver mcp: the daemon on %s went away\n", path);
+		quote_print(stderr, "cua-driver mcp: the daemon on %s went away\n", path);
 		code = EXIT_UNAVAILABLE;
 	}
 	close(fd);

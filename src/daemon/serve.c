@@ -17,6 +17,7 @@
 #include "cli.h"
 #include "core/emit.h"
 #include "core/panic.h"
+#include "core/quote.h"
 #include "daemon/address.h"
 #include "daemon/build.h"
 #include "daemon/client.h"
@@ -75,6 +76,15 @@ static void describe(struct daemon *daemon, GString *result)
 	emit_int(result, "uptime_s", (g_get_monotonic_time() - daemon->started) / G_USEC_PER_SEC);
 }
 
+/* Looks at all processes. */
+static void describe_desktop(GString *result)
+{
+	struct discovery *discovery = discovery_new(true);
+	g_autofree char *desktop = discovery_words(discovery);
+	emit_string(result, "desktop", desktop);
+	discovery_free(discovery);
+}
+
 static gboolean on_stop(gpointer data)
 {
 	g_main_loop_quit(data);
@@ -92,6 +102,7 @@ static bool control(struct server *server, const char *method, const struct datu
 		describe(daemon, result);
 	} else if (strcmp(method, "cua-driver/status") == 0) {
 		describe(daemon, result);
+		describe_desktop(result);
 	} else if (strcmp(method, "cua-driver/stop") == 0) {
 		emit_bool(result, "stopping", true);
 		/* Behind the answer to this. */
@@ -132,8 +143,9 @@ static gboolean on_client(gint fd, GIOCondition condition, gpointer data)
 	struct guest *guest = g_new0(struct guest, 1);
 	guest->daemon = daemon;
 	guest->fd = client;
+	g_autofree char *folder = address_folder(client);
 	guest->connection = connection_new(daemon->runtime,
-		&(struct server_client){ .control = control, .data = daemon }, client, client, on_closed,
+		&(struct server_client){ .control = control, .data = daemon, .folder = folder }, client, client, on_closed,
 		guest);
 	g_hash_table_add(daemon->guests, guest);
 	return G_SOURCE_CONTINUE;
@@ -239,7 +251,7 @@ static void run(struct daemon *daemon)
 	daemon->accepting = g_unix_fd_add(daemon->fd, G_IO_IN, on_client, daemon);
 	guint term = g_unix_signal_add(SIGTERM, on_signal, daemon->loop);
 	guint interrupt = g_unix_signal_add(SIGINT, on_signal, daemon->loop);
-	fprintf(stderr, "cua-driver: listening on %s\n",
+	quote_print(stderr, "cua-driver: listening on %s\n",
 		daemon->path != NULL ? daemon->path : "the socket of systemd");
 	sd_notify(0, "READY=1");
 
@@ -273,7 +285,7 @@ int serve_main(int argc, char **argv)
 	if (open_socket(&daemon, &error)) {
 		run(&daemon);
 	} else {
-		fprintf(stderr, "cua-driver serve: %s\n", error->message);
+		quote_print(stderr, "cua-driver serve: %s\n", error->message);
 		code = EXIT_UNAVAILABLE;
 	}
 	g_free(daemon.path);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "desktop/child.h"
 
 #define TAIL_BYTES 2048
@@ -172,7 +173,7 @@ static char *read_tail(const char *path)
 	for (guint i = n > TAIL_LINES ? n - TAIL_LINES : 0; i < n; i++) {
 		g_autofree char *clean = g_utf8_make_valid(lines[i], -1);
 
-		g_string_append_printf(tail, "\n  | %s", clean);
+		quote_printf(tail, "\n  | %s", clean);
 	}
 	return g_string_free(tail, FALSE);
 }

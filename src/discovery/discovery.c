@@ -3,11 +3,17 @@
 
 #include "discovery/discovery.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+#include "core/answer.h"
+#include "core/quote.h"
 
 /* Programs that run once in a desktop session, with its environment; the surest first. */
 static const char *const hosts[] = {
@@ -43,7 +49,7 @@ static void clue_set(struct clue *clue, const char *value, const char *format, .
 	va_list args;
 	va_start(args, format);
 	clue->value = g_strdup(value);
-	clue->origin = g_strdup_vprintf(format, args);
+	clue->origin = quote_vformat(format, args);
 	va_end(args);
 }
 
@@ -118,6 +124,66 @@ static char **environment_of(pid_t pid)
 	return g_strv_builder_end(builder);
 }
 
+/* --- Displays --------------------------------------------------------------------------------- */
+
+/* The number of a local display, and how long what tells it is; -1 for one of another machine, or none. */
+static int local_number(const char *display)
+{
+	if (display != NULL && g_str_has_prefix(display, "unix:")) {
+		display += strlen("unix");
+	}
+	return display != NULL && display[0] == ':' && g_ascii_isdigit(display[1]) ? atoi(display + 1) : -1;
+}
+
+bool discovery_same_display(const char *a, const char *b)
+{
+	int left = local_number(a), right = local_number(b);
+	return left >= 0 || right >= 0 ? left == right : g_strcmp0(a, b) == 0;
+}
+
+/* Whether somebody takes connections at a name of the file system, or (abstract) beside it. */
+static bool accepts(int number, bool abstract)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char *path = address.sun_path + abstract;
+	g_snprintf(path, sizeof address.sun_path - 1, "/tmp/.X11-unix/X%d", number);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* With the zero before an abstract one, or behind the other. */
+	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path) + 1);
+	/* One that is busy has no room for us now, and is there. */
+	bool there = fd >= 0 && (connect(fd, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN);
+	if (fd >= 0) {
+		close(fd);
+	}
+	return there;
+}
+
+static bool is_live(const char *display)
+{
+	int number = local_number(display);
+	return number < 0 || accepts(number, false) || accepts(number, true);
+}
+
+static void seat_free(void *data)
+{
+	struct seat *seat = data;
+	g_free(seat->display);
+	g_free(seat->xauthority);
+	g_free(seat->origin);
+	g_free(seat);
+}
+
+static const struct seat *find_seat(const struct discovery *discovery, const char *display)
+{
+	for (guint i = 0; i < discovery->seats->len; i++) {
+		const struct seat *seat = discovery->seats->pdata[i];
+		if (discovery_same_display(seat->display, display)) {
+			return seat;
+		}
+	}
+	return NULL;
+}
+
 /* --- What is found ---------------------------------------------------------------------------- */
 
 static void add_bus(struct discovery *discovery, const char *value, const char *origin)
@@ -176,36 +242,57 @@ static void look_in_run(struct discovery *discovery)
 }
 
 /* Display and authority belong together: both come from one process. */
-static void look_in_process(struct discovery *discovery, const struct host *host)
+static void look_for_seat(struct discovery *discovery, char **environment, const char *origin)
 {
-	g_auto(GStrv) environment = environment_of(host->pid);
-	if (environment == NULL) {
+	const char *display = g_environ_getenv(environment, "DISPLAY"), *key = g_environ_getenv(environment, "XAUTHORITY");
+	if (display == NULL || *display == '\0' || find_seat(discovery, display) != NULL) {
 		return;
 	}
-	g_autofree char *origin = g_strdup_printf("%s (pid %d)", host->name, (int)host->pid);
-	if (discovery->display.value == NULL) {
-		clue_set(&discovery->display, g_environ_getenv(environment, "DISPLAY"), "%s", origin);
-		if (discovery->display.value != NULL) {
-			clue_set(&discovery->xauthority, g_environ_getenv(environment, "XAUTHORITY"), "%s", origin);
-		}
+	struct seat *seat = g_new0(struct seat, 1);
+	*seat = (struct seat){ g_strdup(display), g_strdup(key), g_strdup(origin), is_live(display) };
+	g_ptr_array_add(discovery->seats, seat);
+}
+
+/* A user may have several desktops; bus and compositor of another one know other applications, and its folder may go. */
+static void look_in_process(struct discovery *discovery, char **environment, const char *origin)
+{
+	if (!discovery_same_display(g_environ_getenv(environment, "DISPLAY"), discovery->display.value)) {
+		return;
 	}
-	if (discovery->session_display.value == NULL) {
-		clue_set(&discovery->session_display, g_environ_getenv(environment, "DISPLAY"), "%s", origin);
-		if (discovery->session_display.value != NULL) {
-			clue_set(&discovery->session_xauthority, g_environ_getenv(environment, "XAUTHORITY"), "%s",
-				origin);
-		}
+	const char *bus = g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS");
+	const char *folder = g_environ_getenv(environment, "XDG_RUNTIME_DIR");
+	const char *wayland = g_environ_getenv(environment, "WAYLAND_DISPLAY");
+	add_bus(discovery, bus, origin);
+	clue_set(&discovery->session_bus, bus, "%s", origin);
+	clue_set(&discovery->runtime_dir, folder, "%s", origin);
+	clue_set(&discovery->session_runtime_dir, folder, "%s", origin);
+	clue_set(&discovery->wayland_display, wayland, "%s", origin);
+}
+
+/* The display that nobody named: the only one, or the only live one. */
+static void choose_seat(struct discovery *discovery)
+{
+	const struct seat *chosen = NULL;
+	guint live = 0;
+	for (guint i = 0; i < discovery->seats->len; i++) {
+		const struct seat *seat = discovery->seats->pdata[i];
+		chosen = chosen == NULL || (seat->live && !chosen->live) ? seat : chosen;
+		live += seat->live;
 	}
-	/* A user may have several desktops; bus and compositor of another one know other applications, and its folder may go. */
-	if (g_strcmp0(g_environ_getenv(environment, "DISPLAY"), discovery->display.value) == 0) {
-		const char *bus = g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS");
-		const char *folder = g_environ_getenv(environment, "XDG_RUNTIME_DIR");
-		const char *wayland = g_environ_getenv(environment, "WAYLAND_DISPLAY");
-		add_bus(discovery, bus, origin);
-		clue_set(&discovery->session_bus, bus, "%s", origin);
-		clue_set(&discovery->runtime_dir, folder, "%s", origin);
-		clue_set(&discovery->session_runtime_dir, folder, "%s", origin);
-		clue_set(&discovery->wayland_display, wayland, "%s", origin);
+	/* What doctor compares the environment with: the one of that display, or the first. */
+	const struct seat *session = find_seat(discovery, discovery->display.value);
+	session = session != NULL ? session : chosen;
+	if (session != NULL) {
+		clue_set(&discovery->session_display, session->display, "%s", session->origin);
+		clue_set(&discovery->session_xauthority, session->xauthority, "%s", session->origin);
+	}
+	if (discovery->display.value != NULL || chosen == NULL) {
+		return;
+	}
+	discovery->ambiguous = live > 1;
+	if (!discovery->ambiguous) {
+		clue_set(&discovery->display, chosen->display, "%s", chosen->origin);
+		clue_set(&discovery->xauthority, chosen->xauthority, "%s", chosen->origin);
 	}
 }
 
@@ -220,18 +307,29 @@ struct discovery *discovery_new(bool processes)
 	struct discovery *discovery = g_new0(struct discovery, 1);
 	discovery->buses = g_array_new(FALSE, TRUE, sizeof(struct clue));
 	g_array_set_clear_func(discovery->buses, clue_clear);
+	discovery->seats = g_ptr_array_new_with_free_func(seat_free);
 	look_in_environment(discovery);
 	look_in_run(discovery);
 	/* For those who want exactly what they set, and for tests, beside whose desktop others run. */
 	processes = processes && g_getenv("CUA_DRIVER_NO_DISCOVERY") == NULL;
 	g_autoptr(GArray) found = processes ? find_hosts() : g_array_new(FALSE, FALSE, sizeof(struct host));
+	g_autoptr(GPtrArray) environments = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+	g_autoptr(GPtrArray) origins = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < found->len; i++) {
 		const struct host *host = &g_array_index(found, struct host, i);
-		if (host->uid == geteuid()) {
-			look_in_process(discovery, host);
-		} else if (discovery->other_user == NULL) {
+		char **environment = host->uid == geteuid() ? environment_of(host->pid) : NULL;
+		if (environment != NULL) {
+			char *origin = g_strdup_printf("%s (pid %d)", host->name, (int)host->pid);
+			look_for_seat(discovery, environment, origin);
+			g_ptr_array_add(environments, environment);
+			g_ptr_array_add(origins, origin);
+		} else if (host->uid != geteuid() && discovery->other_user == NULL) {
 			discovery->other_user = user_name(host->uid);
 		}
+	}
+	choose_seat(discovery);
+	for (guint i = 0; i < environments->len; i++) {
+		look_in_process(discovery, environments->pdata[i], origins->pdata[i]);
 	}
 	return discovery;
 }
@@ -247,6 +345,7 @@ void discovery_free(struct discovery *discovery)
 	clue_clear(&discovery->session_runtime_dir);
 	clue_clear(&discovery->session_bus);
 	g_array_unref(discovery->buses);
+	g_ptr_array_unref(discovery->seats);
 	g_free(discovery->other_user);
 	g_free(discovery);
 }
@@ -262,6 +361,108 @@ static void apply(const char *name, const struct clue *clue)
 			applied[i].origin = g_strdup(clue->origin);
 		}
 	}
+}
+
+void discovery_choose(const char *display)
+{
+	static const char *const belongings[] = {
+		"XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS",
+	};
+	if (!discovery_same_display(g_getenv("DISPLAY"), display)) {
+		for (gsize i = 0; i < G_N_ELEMENTS(belongings); i++) {
+			g_unsetenv(belongings[i]);
+		}
+	}
+	g_setenv("DISPLAY", display, TRUE);
+	if (g_getenv("XAUTHORITY") == NULL) {
+		struct discovery *discovery = discovery_new(true);
+		const struct seat *seat = find_seat(discovery, display);
+		if (seat != NULL && seat->xauthority != NULL) {
+			g_setenv("XAUTHORITY", seat->xauthority, TRUE);
+		}
+		discovery_free(discovery);
+	}
+}
+
+static void add_others(const struct discovery *discovery, GString *words)
+{
+	const char *separator = "";
+	for (guint i = 0; i < discovery->seats->len; i++) {
+		const struct seat *seat = discovery->seats->pdata[i];
+		if (seat->live && !discovery_same_display(seat->display, discovery->display.value)) {
+			quote_printf(words, "%s%s of %s", separator, seat->display, seat->origin);
+			separator = ", ";
+		}
+	}
+}
+
+char *discovery_others(const struct discovery *discovery)
+{
+	GString *words = g_string_new(NULL);
+	add_others(discovery, words);
+	return g_string_free(words, words->len == 0);
+}
+
+char *discovery_why_ambiguous(void)
+{
+	if (g_getenv("DISPLAY") != NULL) {
+		return NULL;
+	}
+	struct discovery *discovery = discovery_new(true);
+	g_autofree char *words = NULL;
+	if (discovery->ambiguous) {
+		g_autofree char *others = discovery_others(discovery);
+		words = quote_format("This user has several desktops, and none was named: %s", others);
+	}
+	discovery_free(discovery);
+	return g_steal_pointer(&words);
+}
+
+char *discovery_words(const struct discovery *discovery)
+{
+	GString *words = g_string_new(NULL);
+	g_autofree char *others = discovery_others(discovery);
+	if (discovery->display.value != NULL) {
+		quote_printf(words, "%s (from %s)", discovery->display.value, discovery->display.origin);
+	} else {
+		g_string_append(words, discovery->ambiguous ? "none, because several could be meant" : "none");
+	}
+	if (others != NULL) {
+		g_string_append_printf(words, "; other desktops of this user: %s", others);
+	}
+	return g_string_free(words, FALSE);
+}
+
+static void answer_others(const struct discovery *discovery, struct answer *answer, const char *name)
+{
+	answer_open_array(answer, name);
+	for (guint i = 0; i < discovery->seats->len; i++) {
+		const struct seat *seat = discovery->seats->pdata[i];
+		if (seat->live && !discovery_same_display(seat->display, discovery->display.value)) {
+			answer_open_object(answer, NULL);
+			answer_string(answer, "display", seat->display);
+			answer_string(answer, "origin", seat->origin);
+			answer_close_object(answer);
+		}
+	}
+	answer_close_array(answer);
+}
+
+void discovery_answer(struct answer *answer)
+{
+	struct discovery *discovery = discovery_new(true);
+	if (answer_failed(answer)) {
+		answer_others(discovery, answer, "candidates");
+	} else {
+		g_autofree char *words = discovery_words(discovery);
+		answer_open_object(answer, "desktop");
+		answer_string(answer, "display", discovery->display.value);
+		answer_string(answer, "origin", discovery->display.origin);
+		answer_close_object(answer);
+		answer_others(discovery, answer, "other_desktops");
+		answer_text(answer, "Desktop: %s.\n", words);
+	}
+	discovery_free(discovery);
 }
 
 void discovery_apply(void)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "core/quote.h"
 #include "core/settings.h"
 #include "discovery/discovery.h"
 #include "doctor/report.h"
@@ -56,7 +57,8 @@ int doctor_main(int argc, char **argv)
 		json = json || strcmp(argv[i], "--json") == 0;
 		repair = repair || strcmp(argv[i], "--repair") == 0;
 		if (strcmp(argv[i], "--json") != 0 && strcmp(argv[i], "--repair") != 0) {
-			fprintf(stderr, "cua-driver doctor: there is no option '%s'\n%s", argv[i], usage);
+			quote_print(stderr, "cua-driver doctor: there is no option '%s'\n", argv[i]);
+			fputs(usage, stderr);
 			return EXIT_BAD_USAGE;
 		}
 	}

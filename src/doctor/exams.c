@@ -212,8 +212,12 @@ static bool repair_daemon(const struct patient *patient, struct check *check)
 static void look_at_panic(const struct patient *patient, struct check *check)
 {
 	(void)patient;
-	g_autofree char *path = panic_path();
-	if (panic_engaged() || g_access(path, F_OK) == 0) {
+	g_auto(GStrv) paths = panic_paths();
+	bool engaged = panic_engaged();
+	for (char **path = paths; *path != NULL; path++) {
+		engaged |= g_access(*path, F_OK) == 0;
+	}
+	if (engaged) {
 		check_set(check, HEALTH_FAIL, "stopped by cua-driver panic; every action is refused");
 		check_advise(check, health_command("panic --resume"), "Only a person should let agents act again");
 	} else {

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "core/quote.h"
+#include "daemon/owner.h"
 #include "daemon/proxy.h"
 #include "discovery/discovery.h"
 #include "mcp/connection.h"
@@ -34,7 +36,8 @@ static void serve(struct runtime *runtime, int in, int out)
 	GMainLoop *loop = g_main_loop_new(NULL, TRUE);
 	guint term = g_unix_signal_add(SIGTERM, on_signal, loop);
 	guint interrupt = g_unix_signal_add(SIGINT, on_signal, loop);
-	struct connection *connection = connection_new(runtime, &(struct server_client){ 0 }, in, out,
+	g_autofree char *folder = g_get_current_dir();
+	struct connection *connection = connection_new(runtime, &(struct server_client){ .folder = folder }, in, out,
 		on_closed, loop);
 	runtime_run(runtime, loop);
 	connection_free(connection);
@@ -46,6 +49,9 @@ static void serve(struct runtime *runtime, int in, int out)
 static int serve_here(int in, int out)
 {
 	discovery_apply();
+	if (owner_refuses("mcp")) {
+		return EXIT_REFUSED;
+	}
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
 	serve(runtime, in, out);
@@ -60,13 +66,13 @@ int mcp_main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--socket") == 0) {
 		socket = argv[2];
 	} else if (argc > 1) {
-		fprintf(stderr, "cua-driver mcp: unexpected argument '%s'\n", argv[1]);
+		quote_print(stderr, "cua-driver mcp: unexpected argument '%s'\n", argv[1]);
 		return EXIT_BAD_USAGE;
 	}
 	/* Whatever prints to standard output must not end up between the messages. */
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	if (out < 0) {
-		fprintf(stderr, "cua-driver mcp: no standard output: %s\n", g_strerror(errno));
+		quote_print(stderr, "cua-driver mcp: no standard output: %s\n", g_strerror(errno));
 		return EXIT_UNAVAILABLE;
 	}
 	/* A closed one would become the number of the next thing opened, and be read as the client. */

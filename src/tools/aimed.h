@@ -6,7 +6,7 @@
 
 /* A picture of the window before a click, with what is clicked marked: for whoever wonders why it missed. */
 #define PARAM_DEBUG_IMAGE \
-	{ "debug_image_out", .type = PARAM_STRING, \
+	{ "debug_image_out", .type = PARAM_STRING, .path = PATH_FILE, \
 	  .about = "Write a picture of the window to this .png file before the click, with the element framed " \
 		   "and the point marked by a cross. A leading ~ is the home folder." }
 

@@ -60,9 +60,8 @@ static bool answer_text_of(struct call *call, const char *type)
 		: g_utf8_make_valid(data != NULL ? data : "", (gssize)size);
 	answer_string(call->answer, "text", text != NULL ? text : "");
 	answer_bool(call->answer, "text_cut", cut);
-	answer_text(call->answer, "The clipboard holds this text%s:\n", cut ? ", of which the first MiB is" : "");
-	answer_text_raw(call->answer, text != NULL ? text : "");
-	answer_text(call->answer, "\n");
+	answer_text(call->answer, "The clipboard holds this text%s, here in quotes: \"%.*s\"\n", cut ? ", of which the first MiB is" : "",
+		MOST_TEXT, text != NULL ? text : "");
 	return true;
 }
 
@@ -79,7 +78,7 @@ static bool answer_files(struct call *call)
 		g_autofree char *path = g_filename_from_uri(*uri, NULL, NULL);
 		g_autofree char *said = g_utf8_make_valid(path != NULL ? path : *uri, -1);
 		answer_string(call->answer, NULL, said);
-		answer_text(call->answer, "A file was copied: %s\n", said);
+		answer_text(call->answer, "A file was copied: \"%.4096s\"\n", said);
 	}
 	answer_close_array(call->answer);
 	return true;

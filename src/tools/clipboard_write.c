@@ -3,15 +3,16 @@
 
 #include <string.h>
 
+#include "core/file.h"
 #include "tools/tools.h"
 
 #define MOST_BYTES (64 * 1024 * 1024)
 
 static const struct param params[] = {
 	{ "text", .type = PARAM_STRING, .about = "The text to be pasted." },
-	{ "image_path", .type = PARAM_STRING,
+	{ "image_path", .type = PARAM_STRING, .path = PATH_FILE,
 	  .about = "Instead of text: a picture file, offered in the format it has. A leading ~ is the home folder." },
-	{ "file_path", .type = PARAM_STRING,
+	{ "file_path", .type = PARAM_STRING, .path = PATH_FILE,
 	  .about = "Instead of text: a file or folder, to be pasted in a file manager. A leading ~ is the home folder." },
 	{ NULL }
 };
@@ -47,12 +48,10 @@ static bool add_image(struct call *call, GPtrArray *clips, const char *given)
 {
 	g_autofree char *path = expand(given);
 	g_autoptr(GError) error = NULL;
-	char *bytes = NULL;
-	gsize size = 0;
-	if (!g_file_get_contents(path, &bytes, &size, &error) || size > MOST_BYTES) {
-		g_free(bytes);
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "image_path: %s", error != NULL ? error->message
-			: "the file is larger than 64 MiB");
+	gsize size;
+	char *bytes = file_read(path, MOST_BYTES, &size, &error);
+	if (bytes == NULL) {
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "image_path: %s", error->message);
 		return false;
 	}
 	g_autofree char *type = g_content_type_guess(path, (const guchar *)bytes, size, NULL);

@@ -26,7 +26,7 @@ static void run(struct call *call)
 	} else {
 		lens_keep_screen(call, shot.frame.shot_width, shot.frame.shot_height);
 		answer_screen(answer, &screen);
-		shot_answer(call, &shot);
+		shot_answer(call, &shot, false);
 	}
 	screen_clear(&screen);
 	shot_clear(&shot);

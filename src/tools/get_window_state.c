@@ -89,7 +89,7 @@ static void run(struct call *call)
 	answer_int(answer, "pid", window->pid);
 	answer_int(answer, "window_id", (gint64)window->id);
 	answer_rect(answer, "window_bounds", window->bounds);
-	answer_text(answer, "%s \"%s\", window_id %" G_GUINT64_FORMAT ", pid %d\n", window->app_name,
+	answer_text(answer, "\"%s\" \"%s\", window_id %" G_GUINT64_FORMAT ", pid %d\n", window->app_name,
 		window->title, window->id, (int)window->pid);
 	if (!window->on_current_space) {
 		answer_bool(answer, "off_space", true);
@@ -97,7 +97,7 @@ static void run(struct call *call)
 		answer_int(answer, NULL, window->workspace);
 		answer_close_array(answer);
 	}
-	if (shot_answer(call, &shot)) {
+	if (shot_answer(call, &shot, true)) {
 		gsize markdown_bytes = 0;
 		view_notes(answer, tree);
 		if (since != NULL) {

@@ -55,9 +55,11 @@ static void refuse(struct call *call, const struct tree *tree, const struct menu
 		}
 		return;
 	}
-	answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in %s%s%s", wanted,
-		walk->menu != NULL ? "the menu \"" : "the menu bar",
-		walk->menu != NULL ? walk->menu->name : "", walk->menu != NULL ? "\"" : "");
+	if (walk->menu != NULL) {
+		answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu \"%s\"", wanted, walk->menu->name);
+	} else {
+		answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu bar", wanted);
+	}
 	answer_open_array(answer, "items");
 	for (guint i = 0; i < walk->items->len; i++) {
 		answer_string(answer, NULL, walk->items->pdata[i]);

@@ -7,6 +7,7 @@
 #include "apps/launch.h"
 #include "apps/process.h"
 #include "core/disturbance.h"
+#include "core/quote.h"
 #include "tools/answers.h"
 #include "tools/tools.h"
 
@@ -17,9 +18,9 @@ static const struct param params[] = {
 	{ "desktop_id", .type = PARAM_STRING,
 	  .about = "Instead of name: the id of its desktop entry, from list_apps; \".desktop\" may be left out." },
 	{ "bundle_id", .type = PARAM_STRING, .about = "Another word for desktop_id." },
-	{ "launch_path", .type = PARAM_STRING,
+	{ "launch_path", .type = PARAM_STRING, .path = PATH_PROGRAM,
 	  .about = "Instead of name: the path of a program or of a desktop file. A leading ~ is the home folder." },
-	{ "urls", .type = PARAM_STRINGS,
+	{ "urls", .type = PARAM_STRINGS, .path = PATH_FILE,
 	  .about = "Files and URLs to open with it; a leading ~ is the home folder. Without an application they go "
 		   "to the default one for the first of them." },
 	{ "arguments", .type = PARAM_STRINGS, .about = "More arguments of the program." },
@@ -47,10 +48,10 @@ static char **read_urls(struct call *call)
 	for (int i = 0; urls != NULL && urls[i] != NULL && good; i++) {
 		g_autofree char *path = expand(urls[i]);
 		g_autofree char *scheme = g_uri_parse_scheme(urls[i]);
-		g_autofree char *absolute = g_canonicalize_filename(path, NULL);
 		if (scheme != NULL && path[0] != '/') {
 			g_strv_builder_add(list, urls[i]);
-		} else if (path[0] == '/' || g_file_test(absolute, G_FILE_TEST_EXISTS)) {
+		} else if (path[0] == '/') {
+			g_autofree char *absolute = g_canonicalize_filename(path, NULL);
 			g_autofree char *uri = g_filename_to_uri(absolute, NULL, NULL);
 			g_strv_builder_add(list, uri);
 		} else {
@@ -117,10 +118,12 @@ static bool find_name(struct call *call, const GPtrArray *entries, const char *n
 		return true;
 	}
 	g_auto(GStrv) nearest = entry_nearest(entries, name, 5);
-	g_autofree char *names = g_strjoinv("\", \"", nearest);
-	answer_fail(call->answer, ERROR_APP_NOT_FOUND, nearest[0] != NULL
-		? "No application %s \"%s\" is installed; there is \"%s\"" : "No application %s \"%s\" is installed",
-		id ? "with the id" : "called", name, names);
+	g_autoptr(GString) names = g_string_new(NULL);
+	for (char **one = nearest; *one != NULL; one++) {
+		quote_printf(names, "%s\"%s\"", one == nearest ? "; there is " : ", ", *one);
+	}
+	answer_fail(call->answer, ERROR_APP_NOT_FOUND, "No application %s \"%s\" is installed%s",
+		id ? "with the id" : "called", name, names->str);
 	answer_suggest(call->answer, nearest[0] != NULL ? "Pass one of the names in nearest, or call list_apps."
 		: "Call list_apps for what is installed.");
 	answer_strings(call->answer, "nearest", (const char *const *)nearest);
@@ -131,7 +134,7 @@ static bool find_handler(struct call *call, const GPtrArray *entries, const char
 {
 	subject->entry = entry_default_for(entries, uri);
 	if (subject->entry == NULL) {
-		answer_fail(call->answer, ERROR_APP_NOT_FOUND, "No application is registered to open %s", uri);
+		answer_fail(call->answer, ERROR_APP_NOT_FOUND, "No application is registered to open \"%s\"", uri);
 		answer_suggest(call->answer, "Name the application that should open it, or use another URL.");
 	}
 	return subject->entry != NULL;
@@ -196,19 +199,19 @@ static void describe(struct answer *answer, const char *name, const struct launc
 	int pid = (int)launched->pid;
 	switch (launched->state) {
 	case LAUNCH_READY:
-		answer_text(answer, launched->ran ? "%s runs already (pid %d) and was left as it is.\n"
-			: "Started %s (pid %d) in the background.\n", name, pid);
+		answer_text(answer, launched->ran ? "\"%s\" runs already (pid %d) and was left as it is.\n"
+			: "Started \"%s\" (pid %d) in the background.\n", name, pid);
 		break;
 	case LAUNCH_NO_WINDOW_YET:
-		answer_text(answer, "%s runs (pid %d) and has shown no window yet. Use wait_for with window_opens, or "
+		answer_text(answer, "\"%s\" runs (pid %d) and has shown no window yet. Use wait_for with window_opens, or "
 			"list_windows with this pid.\n", name, pid);
 		break;
 	case LAUNCH_BROKERED:
-		answer_text(answer, pid != 0 ? "%s passed the request on to another process (pid %d).\n"
-			: "%s passed the request on to another process; list_windows tells what came of it.\n", name, pid);
+		answer_text(answer, pid != 0 ? "\"%s\" passed the request on to another process (pid %d).\n"
+			: "\"%s\" passed the request on to another process; list_windows tells what came of it.\n", name, pid);
 		break;
 	case LAUNCH_EXITED:
-		answer_text(answer, "%s ran to its end (exit code 0) and showed no window.\n", name);
+		answer_text(answer, "\"%s\" ran to its end (exit code 0) and showed no window.\n", name);
 		break;
 	case LAUNCH_FAILED:
 		break;
@@ -226,7 +229,7 @@ static void answer_launched(struct call *call, const struct subject *subject, co
 	const char *name = subject->entry != NULL ? subject->entry->name : program;
 	if (launched->state == LAUNCH_FAILED) {
 		g_autofree char *end = how_it_ended(launched->status);
-		answer_fail(answer, ERROR_LAUNCH_FAILED, "%s was started and %s", name, end);
+		answer_fail(answer, ERROR_LAUNCH_FAILED, "\"%s\" was started and %s", name, end);
 		answer_delivered(answer, DELIVERED_FULL);
 	} else {
 		describe(answer, name, launched);

@@ -40,9 +40,9 @@ static void answer_app(struct answer *answer, const struct entry *entry, const s
 	answer_or_null(answer, "launch_path", path);
 	answer_close_object(answer);
 
-	answer_text(answer, "%s", name);
+	answer_text(answer, "\"%s\"", name);
 	if (entry != NULL) {
-		answer_text(answer, " (%s)", entry->id);
+		answer_text(answer, " (\"%s\")", entry->id);
 	}
 	if (instance != NULL) {
 		answer_text(answer, ", running as pid %d%s%s", (int)instance->pid,

@@ -102,6 +102,9 @@ static void run_get(struct call *call)
 		answer_text(call->answer, "The user has stopped all input (cua-driver panic); actions are refused.\n");
 	}
 	answer_late(call);
+	if (call->platform->impl->desktops != NULL) {
+		call->platform->impl->desktops(call->answer);
+	}
 	answer_open_object(call->answer, "overrides");
 	for (const struct param *setting = settings_table; setting->name != NULL; setting++) {
 		g_autofree char *text = session_override(call->session, setting->name);
@@ -117,7 +120,8 @@ const struct tool tool_get_session = {
 	.run = run_get,
 	.about = "What the session named by the argument session, or the connection's own, holds: age, "
 		 "snapshots, settings of its own; what applications took from the user after an action had been "
-		 "answered, and gave back (disturbed_late); and whether the user has stopped all input (panic).",
+		 "answered, and gave back (disturbed_late); whether the user has stopped all input (panic); and which desktop this "
+		 "is (desktop), of several (other_desktops).",
 };
 
 static void run_list(struct call *call)

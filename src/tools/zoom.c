@@ -62,7 +62,7 @@ static void run(struct call *call)
 	answer_text(answer, "%d×%d pixels of window_id %" G_GUINT64_FORMAT ". To act on a pixel of this "
 		"picture pass from_zoom: true with x and y.\n", shot.frame.shot_width,
 		shot.frame.shot_height, call->window->id);
-	if (shot_answer(call, &shot)) {
+	if (shot_answer(call, &shot, false)) {
 		answer_open_object(answer, "timing");
 		shot_answer_timing(answer, &shot);
 		answer_close_object(answer);

@@ -108,7 +108,7 @@ static void explain(enum outcome outcome, xcb_window_t window, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_WINDOW_NOT_FOUND, "There is no window %u", window);
 		return;
 	}
-	g_set_error(error, CUA_ERROR, ERROR_NO_PICTURE, "The window %u %s", window,
+	error_set(error, ERROR_NO_PICTURE, "The window %u %s", window,
 		meanings[outcome]);
 }
 

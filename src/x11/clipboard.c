@@ -234,7 +234,7 @@ static gpointer looking_main(gpointer data)
 	if (xcb_connection_has_error(c) == 0) {
 		look(c, looking);
 	} else {
-		g_set_error(&looking->error, CUA_ERROR, ERROR_NO_DISPLAY, "Cannot connect to the X server %s",
+		error_set(&looking->error, ERROR_NO_DISPLAY, "Cannot connect to the X server %s",
 			looking->display != NULL ? looking->display : "");
 	}
 	xcb_disconnect(c);

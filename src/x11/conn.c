@@ -8,6 +8,7 @@
 #include <xcb/xcbext.h>
 
 #include "core/error.h"
+#include "discovery/discovery.h"
 
 #define WHO "the X server"
 
@@ -135,7 +136,7 @@ static struct x11_server *take(struct x11 *x11, struct deadline deadline, GError
 		if (!x11->taken && !x11->connecting) {
 			/* An attempt made for an earlier call says nothing about the server of now. */
 			if (x11->attempts != before) {
-				g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "%s",
+				error_set(error, ERROR_NO_DISPLAY, "%s",
 					x11->why != NULL ? x11->why : "The X server went away");
 				return NULL;
 			}
@@ -158,7 +159,9 @@ static void wake(GCancellable *cancellable, gpointer data)
 struct x11_server *x11_begin(struct x11 *x11, struct deadline deadline, GError **error)
 {
 	if (x11->display == NULL || *x11->display == '\0') {
-		g_set_error(error, CUA_ERROR, ERROR_NO_DISPLAY, "DISPLAY is not set");
+		g_autofree char *several = discovery_why_ambiguous();
+		error_set(error, several != NULL ? ERROR_AMBIGUOUS_SESSION : ERROR_NO_DISPLAY, "%s",
+			several != NULL ? several : "DISPLAY is not set");
 		return NULL;
 	}
 	if (deadline_over(deadline, WHO, error)) {

@@ -163,7 +163,7 @@ enum delivered hand_press(struct foreground *foreground, const struct gesture_fg
 		device_button(server, gesture->button, false);
 	}
 	if (!let_go(foreground, gesture, &grip)) {
-		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
+		error_set(error, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
 			server->failure->message);
 		return DELIVERED_UNKNOWN;
 	}

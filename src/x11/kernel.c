@@ -42,7 +42,7 @@ bool kernel_may(struct x11_server *server, GError **error)
 		return uinput == UINPUT_READY;
 	}
 	const char *advice = uinput_advice(uinput);
-	g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "There can be no pointer of the kernel: %s. Leave device "
+	error_set(error, ERROR_NO_INPUT_DEVICE, "There can be no pointer of the kernel: %s. Leave device "
 		"out: few applications need one%s%s", uinput_text(uinput), advice != NULL ? "; or: " : "",
 		advice != NULL ? advice : "");
 	return false;
@@ -231,7 +231,7 @@ static bool taken(struct device *device, struct x11_server *server, bool written
 	}
 	/* It must not come later, when nobody expects it. */
 	kernel_remove(device, server);
-	g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "%s did not take what the kernel's pointer did",
+	error_set(error, ERROR_NO_INPUT_DEVICE, "%s did not take what the kernel's pointer did",
 		written ? "The X server" : "The kernel");
 	return false;
 }

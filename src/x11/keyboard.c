@@ -276,7 +276,7 @@ static enum delivered finish(const struct typing *typing, const struct progress 
 	}
 	if (x11_failed(server)) {
 		g_clear_error(error);
-		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the keys: %s",
+		error_set(error, ERROR_DELIVERY_FAILED, "The X server did not confirm the keys: %s",
 			server->failure->message);
 		/* What was put into the socket may have arrived. */
 		return DELIVERED_UNKNOWN;

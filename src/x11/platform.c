@@ -244,6 +244,7 @@ static const struct platform_impl impl = {
 	.prepare = prepare,
 	.limitation = limitation,
 	.exams = x11_exams,
+	.desktops = discovery_answer,
 	.place = place,
 	.activate = activate,
 	.focused = focused,

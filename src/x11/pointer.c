@@ -157,7 +157,7 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 	}
 	/* What was put into the socket may have arrived. */
 	if (error != NULL && *error == NULL) {
-		g_set_error(error, CUA_ERROR, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
+		error_set(error, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
 			gesture->server->failure->message);
 	}
 	return sent ? DELIVERED_UNKNOWN : DELIVERED_NONE;

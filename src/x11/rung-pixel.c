@@ -103,7 +103,7 @@ bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **e
 	for (int i = 0; action->modifiers != NULL && action->modifiers[i] != NULL; i++) {
 		unsigned modifier = modifier_named(action->modifiers[i]);
 		if (modifier == 0) {
-			g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS,
+			error_set(error, ERROR_INVALID_ARGUMENTS,
 				"'%s' is no modifier: ctrl, shift, alt and super are", action->modifiers[i]);
 			return false;
 		}

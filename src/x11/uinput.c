@@ -79,7 +79,7 @@ struct uinput_device *uinput_open(const char *name, GError **error)
 	int failed = libevdev_uinput_create_from_device(wanted, LIBEVDEV_UINPUT_OPEN_MANAGED, &node);
 	libevdev_free(wanted);
 	if (failed != 0) {
-		g_set_error(error, CUA_ERROR, ERROR_NO_INPUT_DEVICE, "The kernel makes no pointer: %s",
+		error_set(error, ERROR_NO_INPUT_DEVICE, "The kernel makes no pointer: %s",
 			g_strerror(-failed));
 		return NULL;
 	}

@@ -197,6 +197,9 @@ static void refused(struct lab_desk *desk)
 	struct lab_run run = lab_place_run(place, "serve");
 	lab_assert_int(run.code, 77);
 	lab_assert_contains(run.err, "runuser -u nobody -- cua-driver serve");
+	struct lab_run mcp = lab_place_run(place, "mcp");
+	lab_assert_int(mcp.code, 77);
+	lab_assert_contains(mcp.err, "runuser -u nobody -- cua-driver mcp");
 	lab_assert(chown(place->run, 0, 0) == 0);
 }
 

@@ -34,9 +34,11 @@ static void everybody(struct lab_desk *desk)
 	struct lab_run stop = driver(desk, "panic");
 	lab_assert_int(stop.code, 0);
 	lab_assert_contains(stop.out, "cua-driver panic --resume");
-	/* The one that acted is told by name; the other finds out before it acts. */
-	g_autofree char *told = g_strdup_printf("(pid %d)", (int)lab_driver_pid(first));
+	/* Both are told, also the one that has never acted. */
+	g_autofree char *told = g_strdup_printf("%d", (int)lab_driver_pid(first)), *idle = g_strdup_printf("%d", (int)lab_driver_pid(second));
+	lab_assert_contains(stop.out, "told 2 running drivers");
 	lab_assert_contains(stop.out, told);
+	lab_assert_contains(stop.out, idle);
 	lab_assert_str(press(first, &app, "8").code, "panic_stopped");
 	struct lab_answer refused = press(second, &app, "8");
 	lab_assert_str(refused.code, "panic_stopped");
@@ -140,6 +142,81 @@ static void by_signal(struct lab_desk *desk)
 	lab_driver_stop(driver);
 }
 
+/* Where a driver on a desktop of its own (`cua-driver desktop`) has its files: nobody here knows that folder. */
+static char **elsewhere(struct lab_desk *desk, char **run)
+{
+	*run = g_dir_make_tmp("cua-run-XXXXXX", NULL);
+	return g_environ_setenv(g_strdupv(desk->env), "XDG_RUNTIME_DIR", *run, TRUE);
+}
+
+static void other_desktops(struct lab_desk *desk)
+{
+	struct lab_app app = lab_galculator(desk, false);
+	struct lab_driver *here = lab_driver_start(desk);
+	char **env = desk->env, *run, **other = elsewhere(desk, &run);
+
+	/* One with a daemon's call, too: what it starts later is stopped as well. */
+	desk->env = other;
+	struct lab_driver *there = lab_driver_start(desk);
+	desk->env = env;
+	lab_assert(!press(there, &app, "7").is_error);
+	lab_assert(!press(here, &app, "8").is_error);
+	lab_galculator_shows(desk, &app, "78");
+
+	struct lab_run stop = driver(desk, "panic");
+	lab_assert_int(stop.code, 0);
+	lab_assert_contains(stop.out, "All input is stopped; told 2 running drivers");
+	lab_assert_str(press(there, &app, "9").code, "panic_stopped");
+	lab_assert_str(press(here, &app, "9").code, "panic_stopped");
+	desk->env = other;
+	struct lab_driver *later = lab_driver_start(desk);
+	desk->env = env;
+	lab_assert_str(press(later, &app, "9").code, "panic_stopped");
+	lab_galculator_shows(desk, &app, "78");
+
+	struct lab_run resume = driver(desk, "panic", "--resume");
+	lab_assert_int(resume.code, 0);
+	lab_assert_contains(resume.out, "told 3 running drivers");
+	lab_assert(!press(there, &app, "9").is_error);
+	lab_galculator_shows(desk, &app, "789");
+	lab_assert(!press(later, &app, "5").is_error);
+	lab_driver_stop(here);
+	lab_driver_stop(there);
+	lab_driver_stop(later);
+	lab_run(NULL, LAB_ARGV("rm", "-rf", run), NULL, 10000);
+}
+
+/* One that cannot answer: it may still have keys down, and nobody may be told that all is well. */
+static void no_answer(struct lab_desk *desk)
+{
+	struct lab_app app = lab_galculator(desk, false);
+	char **env = desk->env, *run;
+
+	desk->env = elsewhere(desk, &run);
+	struct lab_driver *stuck = lab_driver_start(desk);
+	desk->env = env;
+	struct lab_driver *other = lab_driver_start(desk);
+	lab_assert(!press(stuck, &app, "7").is_error);
+	lab_assert(!press(other, &app, "8").is_error);
+	kill(lab_driver_pid(stuck), SIGSTOP);
+	struct lab_run stop = driver(desk, "panic");
+	g_autofree char *how = g_strdup_printf("kill -9 %d", (int)lab_driver_pid(stuck));
+	lab_assert_int(stop.code, 1);
+	lab_assert_contains(stop.err, "panic_incomplete: 1 of 2");
+	lab_assert_contains(stop.err, how);
+	lab_assert(!strstr(stop.out, "All input is stopped"));
+	lab_assert_str(press(other, &app, "9").code, "panic_stopped");
+	/* As soon as it can, it does. */
+	kill(lab_driver_pid(stuck), SIGCONT);
+	lab_assert_str(press(stuck, &app, "9").code, "panic_stopped");
+	lab_galculator_shows(desk, &app, "78");
+	lab_assert_int(driver(desk, "panic").code, 0);
+	lab_assert_int(driver(desk, "panic", "--resume").code, 0);
+	lab_driver_stop(stuck);
+	lab_driver_stop(other);
+	lab_run(NULL, LAB_ARGV("rm", "-rf", run), NULL, 10000);
+}
+
 static void nobody_else(struct lab_desk *desk)
 {
 	g_autofree char *run = g_dir_make_tmp("cua-run-XXXXXX", NULL);
@@ -169,6 +246,10 @@ static const struct lab_test tests[] = {
 	  .timeout = 120, .about = "panic releases a button that is held between two calls." },
 	{ .name = "by_signal", .run = by_signal, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .timeout = 120, .about = "SIGUSR1 stops one driver." },
+	{ .name = "other_desktops", .run = other_desktops, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .timeout = 120, .about = "panic reaches drivers whose runtime folder is another one, and those that come later there." },
+	{ .name = "no_answer", .run = no_answer, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
+	  .timeout = 120, .about = "A driver that does not answer is named, and nobody says that all input is stopped." },
 	{ .name = "nobody_else", .run = nobody_else,
 	  .about = "A process that merely has the pid of a dead driver is left alone." },
 	{ 0 }

@@ -124,12 +124,28 @@ static void stop_desk(void *data, bool failed)
 	}
 }
 
+static void remove_meeting(void *data, bool failed)
+{
+	(void)failed;
+	lab_run(NULL, LAB_ARGV("rm", "-rf", data), NULL, 10000);
+}
+
+/* Where the drivers of this test meet, and not those of others, or the user's own. */
+static void set_meeting(void)
+{
+	char *folder = g_strdup_printf("%s/cua-place-%d", g_get_tmp_dir(), (int)getpid());
+
+	g_setenv("CUA_DRIVER_TEST_PLACE", folder, TRUE);
+	lab_at_end(remove_meeting, folder);
+}
+
 void lab_test_run(const struct lab_test *test, const char *server, const char *wm)
 {
 	struct lab_desk *desk = NULL;
 	int seconds = test->timeout > 0 ? test->timeout : 60;
 
 	test_end = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
+	set_meeting();
 	if (server) {
 		desk = test->size != NULL ? lab_desk_start_sized(server, wm, test->size)
 			: lab_desk_start(server, wm);

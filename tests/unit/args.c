@@ -68,6 +68,7 @@ static void bad_ones_are_named(void)
 		{ "{}", "text is missing" },
 		{ "{\"text\":1}", "text takes a string, not 1" },
 		{ "{\"text\":\"a\\u0000b\"}", "text takes a string" },
+		{ "{\"text\":\"a\\ud800b\"}", "text takes a string" },
 		{ "{\"text\":\"x\",\"count\":0}", "count takes an integer from 1 to 3 (1 by default), not 0" },
 		{ "{\"text\":\"x\",\"count\":4}", "not 4" },
 		{ "{\"text\":\"x\",\"count\":1.5}", "not 1.5" },

@@ -78,6 +78,11 @@ static bool compare(const char *text, gsize length)
 		json = json_loadb(text, length, flags | JSON_DECODE_INT_AS_REAL, NULL);
 	}
 	bool read = datum != NULL;
+	if (read && json == NULL && strstr(error.text, "invalid Unicode") != NULL) {
+		/* Half a character: in JSON's grammar, and told to whom sent it by who reads the text. */
+		datum_free(datum);
+		return true;
+	}
 	g_test_message("%.*s", (int)MIN(length, 200), text);
 	g_assert_true(read == (json != NULL));
 	if (read && !overflown) {
@@ -122,6 +127,25 @@ static void damaged_texts_are_read(void)
 				compare(text, length);
 			}
 		}
+	}
+}
+
+/* They are no text, and what they are in is read all the same. */
+static void half_characters_are_no_text(void)
+{
+	static const char *const halves[] = { "\\ud83d", "\\ude00", "a\\ud83dx", "\\ud83d\\u0041", "\\ude00\\ud83d", "\\uDBFF\\n" };
+	for (gsize i = 0; i < G_N_ELEMENTS(halves); i++) {
+		enum datum_problem problem;
+		g_autofree char *text = g_strdup_printf("{\"id\":7,\"text\":\"%s\",\"%s\":1,\"after\":\"a\"}", halves[i], halves[i]);
+		struct datum *datum = datum_parse(text, strlen(text), &problem);
+		gint64 id = 0;
+		g_test_message("%s", text);
+		g_assert_nonnull(datum);
+		g_assert_true(datum_whole(datum_get(datum, "id"), &id) && id == 7);
+		g_assert_true(datum_is(datum_get(datum, "text"), DATUM_STRING));
+		g_assert_null(datum_string(datum_get(datum, "text")));
+		g_assert_cmpstr(datum_string(datum_get(datum, "after")), ==, "a");
+		datum_free(datum);
 	}
 }
 
@@ -188,6 +212,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/datum/texts", texts_are_read);
 	g_test_add_func("/datum/damaged", damaged_texts_are_read);
 	g_test_add_func("/datum/large", large_ones_are_read);
+	g_test_add_func("/datum/halves", half_characters_are_no_text);
 	g_test_add_func("/datum/whole", numbers_are_whole_or_not);
 	g_test_add_func("/datum/sources", sources_are_kept);
 	return g_test_run();
