@@ -266,6 +266,7 @@ libcua_a_SOURCES += \
 	src/x11/image.c src/x11/image.h \
 	src/x11/lookout.c src/x11/lookout.h \
 	src/x11/offer.c \
+	src/x11/one-focus.c src/x11/one-focus.h \
 	src/x11/owner.c \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \

@@ -254,6 +254,22 @@ tests_harness_twins_gtk4_SOURCES = tests/harness/twins.c
 tests_harness_twins_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS) $(GTK4_PLAIN)
 tests_harness_twins_gtk4_LDADD = $(GTK4_LIBS)
 
+check_PROGRAMS += tests/harness/documents-gtk3 tests/harness/documents-gtk4 tests/harness/documents-qt5 \
+	tests/harness/documents-xaw
+EXTRA_DIST += tests/harness/documents.tcl tests/harness/Documents.java
+tests_harness_documents_gtk3_SOURCES = tests/harness/documents.c
+tests_harness_documents_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_documents_gtk3_LDADD = $(GTK3_LIBS)
+tests_harness_documents_gtk4_SOURCES = tests/harness/documents.c
+tests_harness_documents_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_documents_gtk4_LDADD = $(GTK4_LIBS)
+tests_harness_documents_qt5_SOURCES = tests/harness/documents-qt5.cc
+tests_harness_documents_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
+tests_harness_documents_qt5_LDADD = $(QT5_LIBS)
+tests_harness_documents_xaw_SOURCES = tests/harness/documents-xaw.c
+tests_harness_documents_xaw_CFLAGS = $(AM_CFLAGS) $(XAW_CFLAGS)
+tests_harness_documents_xaw_LDADD = $(XAW_LIBS)
+
 check_PROGRAMS += tests/harness/launchee
 tests_harness_launchee_SOURCES = tests/harness/launchee.c
 tests_harness_launchee_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
@@ -283,6 +299,7 @@ tests_harness_sentinel_LDADD = $(LAB_LIBS) $(CORE_LIBS)
 ORACLE_TESTS = \
 	tests/integration/calculators \
 	tests/integration/chaos \
+	tests/integration/documents \
 	tests/integration/everyday \
 	tests/integration/foreground \
 	tests/integration/guardian \
@@ -322,6 +339,9 @@ check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_calculators_LDADD = $(LAB_ADD)
 tests_integration_chaos_LDADD = $(LAB_ADD)
+tests_integration_documents_SOURCES = tests/integration/documents.c tests/documents/documents.h \
+	tests/documents/office.c tests/documents/scene.c
+tests_integration_documents_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_foreground_SOURCES = tests/integration/foreground.c tests/keys/keys.h tests/keys/manager.c \
 	tests/keys/manager.h tests/keys/scene.c

@@ -87,3 +87,21 @@ bool focus_take(struct atspi *atspi, const struct element *element, struct deadl
 	pool_return(atspi, link);
 	return taken;
 }
+
+bool focus_is_active(struct atspi *atspi, const struct element *top, struct deadline deadline)
+{
+	struct link *link = pool_borrow(atspi, deadline, NULL);
+	if (link == NULL) {
+		return false;
+	}
+	struct talk talk = talk_to(link, top, deadline);
+	const bool never = false;
+	bool active;
+	do {
+		active = (talk_states(&talk) >> ATSPI_ACTIVE & 1) != 0;
+	} while (!active && talk.error == NULL && !link->broken && deadline_left(deadline) > 0
+		&& (link_wait(link, &never, deadline_within(deadline, LOOK_MS)), true));
+	talk_end(&talk);
+	pool_return(atspi, link);
+	return active;
+}

@@ -16,4 +16,7 @@ bool focus_may_take(const struct window *window, const struct element *element);
 /* True when the element, or something in it, has said that it has the focus since it was asked to take it. */
 bool focus_take(struct atspi *atspi, const struct element *element, struct deadline deadline);
 
+/* Whether the top-level says that it is the active one; waits for that. */
+bool focus_is_active(struct atspi *atspi, const struct element *top, struct deadline deadline);
+
 #endif

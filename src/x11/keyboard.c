@@ -9,6 +9,7 @@
 
 #include "x11/batch.h"
 #include "x11/courtesy.h"
+#include "x11/one-focus.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
@@ -115,7 +116,9 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 		: !reach_begin(&reach, typing->device, typing->server, typing->window, typing->point, error)) {
 		return BATCH_FAILED;
 	}
-	enum batch_end end = batch_plan(typing, chords, count, progress->unproven, presses, &ready, error);
+	/* The user may have come to another window of it meanwhile. */
+	enum batch_end end = !typing->front && !one_focus_allows(typing->server, typing->window, typing->toolkit, false, error)
+		? BATCH_FAILED : batch_plan(typing, chords, count, progress->unproven, presses, &ready, error);
 	if (end == BATCH_SENT && !note_modifiers(typing, presses, ready, &held, error)) {
 		end = BATCH_FAILED;
 	}

@@ -10,6 +10,7 @@
 #include "x11/escape.h"
 #include "x11/freeze.h"
 #include "x11/kernel.h"
+#include "x11/one-focus.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/real.h"
@@ -101,6 +102,14 @@ static void tell_focus(const struct gesture *gesture, bool in)
 static bool freezes(const struct gesture *gesture)
 {
 	return gesture->button < 4 && quirks_has(gesture->toolkit, QUIRK_PRESS_GRABS_USER);
+}
+
+/* Whether a press costs the user nothing that is known. A wheel is none. */
+static bool may_press(const struct gesture *gesture, GError **error)
+{
+	return gesture->button > 3
+		|| (one_focus_allows(gesture->server, gesture->window, gesture->toolkit, true, error)
+			&& (!freezes(gesture) || freeze_may(gesture->server, gesture->window, error)));
 }
 
 /* What is not in the undo log must not be done. */
@@ -198,7 +207,7 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 {
 	struct reach reach;
 	struct held held = { 0 };
-	if (freezes(gesture) && !freeze_may(gesture->server, gesture->window, error)) {
+	if (!may_press(gesture, error)) {
 		return DELIVERED_NONE;
 	}
 	tell_focus(gesture, true);
@@ -262,7 +271,7 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
 		return DELIVERED_NONE;
 	}
-	if (freezes(gesture) && !freeze_may(gesture->server, gesture->window, error)) {
+	if (!may_press(gesture, error)) {
 		return DELIVERED_NONE;
 	}
 	tell_focus(gesture, true);

@@ -21,6 +21,9 @@ enum quirk {
 	QUIRK_MENU_AT_POINTER = 1 << 13, /* it shows a context menu where the pointer is when it comes to it */
 	QUIRK_VIEW_BY_WHEEL = 1 << 14,  /* nothing but the wheel scrolls its views; they tell where their items are that are scrolled out */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
+	QUIRK_OWN_FOCUS = 1 << 15,      /* keys stay in the window that they come to, whichever window of the process has the focus */
+	QUIRK_PRESS_APART = 1 << 16,    /* a press in one of its windows leaves the keys of its other windows where they go */
+	QUIRK_FOCUS_PROVEN = 1 << 17,   /* it hears keys before a word of the focus has its effect, which accessibility tells */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

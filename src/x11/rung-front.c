@@ -13,6 +13,7 @@
 #include "x11/foreground.h"
 #include "x11/hand.h"
 #include "x11/keyboard.h"
+#include "x11/one-focus.h"
 #include "x11/receipt.h"
 #include "x11/rung.h"
 #include "x11/standing.h"
@@ -146,6 +147,9 @@ static enum delivered press(struct foreground *foreground, const GArray *chords,
 	if (typing.window == XCB_WINDOW_NONE) {
 		g_set_error(error, CUA_ERROR, ERROR_FOREGROUND_UNAVAILABLE,
 			"No window has the user's keyboard, so none would get the keys");
+		return DELIVERED_NONE;
+	}
+	if (!one_focus_comes(action, foreground->server, error)) {
 		return DELIVERED_NONE;
 	}
 	enum delivered delivered = keyboard_press(&typing, (const struct chord *)(const void *)chords->data,

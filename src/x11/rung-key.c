@@ -17,6 +17,7 @@
 #include "x11/devices.h"
 #include "x11/key-focus.h"
 #include "x11/keyboard.h"
+#include "x11/one-focus.h"
 #include "x11/pointer.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
@@ -283,10 +284,15 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 
 static enum delivered perform(struct action *action, struct typing *typing, const GArray *chords, GError **error)
 {
-	bool told;
+	bool told, made;
+	if (!one_focus_take(action, typing, &made, error)) {
+		return DELIVERED_NONE;
+	}
 	bool focused = key_focus_take(action, typing, &told);
 	enum delivered delivered = press(action, typing, focused, chords, error);
-	if (told) {
+	if (made) {
+		one_focus_leave(typing);
+	} else if (told) {
 		focus_tell(typing->server, typing->window, false);
 	}
 	return delivered;

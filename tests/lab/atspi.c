@@ -176,6 +176,15 @@ struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *rol
 	return found;
 }
 
+struct lab_node lab_atspi_find_in(struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name)
+{
+	struct lab_node found = { 0 }, from = *top;
+	int budget = MOST_NODES;
+
+	search(accessibility_bus(desk), &from, role, name, &budget, &found);
+	return found;
+}
+
 struct lab_node lab_atspi_cell(struct lab_desk *desk, const struct lab_node *table, int row, int column)
 {
 	sd_bus *bus = accessibility_bus(desk);

@@ -324,6 +324,8 @@ struct lab_node {
 /* The first accessible of the process in reading order; role or name NULL: any. */
 struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *role,
 	const char *name);
+/* The first one in that node, or it itself. */
+struct lab_node lab_atspi_find_in(struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name);
 /* The cell of a table, both counted from 0. */
 struct lab_node lab_atspi_cell(struct lab_desk *desk, const struct lab_node *table, int row, int column);
 /* Text of the first matching accessible that has the Text interface. */
