@@ -241,6 +241,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	guardian_remove(device->guardian, device->connection);
 	device->connection = guardian_add(device->guardian, xcb_get_file_descriptor(server->c));
 	device->parked = false;
+	device->menu = XCB_WINDOW_NONE;
 	memset(device->veiled, 0, sizeof device->veiled);
 	make_window(device, server);
 	if (device->vigil != NULL && !device->watched) {
@@ -344,6 +345,7 @@ bool device_park_collect(struct device *device, struct x11_server *server, unsig
 		device->parked = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 		free(reply);
 		if (device->parked) {
+			device->menu = XCB_WINDOW_NONE;
 			unveil(device, server);
 			device_unrest(device, server);
 			xcb_flush(server->c);

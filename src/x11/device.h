@@ -47,6 +47,7 @@ struct device {
 	struct kernel *kernel;       /* a pointer of the kernel that is of the pair, too (x11/kernel.h); NULL: none */
 	unsigned kernel_holds;       /* of the buttons, those that it holds: a bit each */
 	pid_t pid;                   /* of the process it was last used on */
+	xcb_window_t menu;           /* of the application that took the pair for a menu, and may still have it; 0: none */
 	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */
 	xcb_window_t typed;          /* where its keys last went; 0: nowhere */

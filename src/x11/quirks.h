@@ -20,6 +20,8 @@ enum quirk {
 	QUIRK_MARK_FIRST = 1 << 11,     /* of a check box its mark, at the left, and its label can be clicked, no more */
 	QUIRK_MENU_AT_POINTER = 1 << 13, /* it shows a context menu where the pointer is when it comes to it */
 	QUIRK_VIEW_BY_WHEEL = 1 << 14,  /* nothing but the wheel scrolls its views; they tell where their items are that are scrolled out */
+	QUIRK_POPUP_GRABS_POINTERS = 1 << 15, /* its menus take every pointer, the user's, too */
+	QUIRK_MENU_TAKES_FOCUS = 1 << 16, /* opening a menu gives its window the focus of whichever keyboard */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
 };
 
