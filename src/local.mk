@@ -266,6 +266,7 @@ libcua_a_SOURCES += \
 	src/x11/lookout.c src/x11/lookout.h \
 	src/x11/offer.c \
 	src/x11/owner.c \
+	src/x11/menu-watch.c src/x11/menu-watch.h \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \

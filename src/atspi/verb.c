@@ -123,8 +123,24 @@ static bool has_menu_inside(const struct action *action)
 	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements : NULL;
 	const struct element *next = all != NULL && (guint)element->position + 1 < all->len
 		? all->pdata[element->position + 1] : NULL;
-	return strcmp(action->window->toolkit, "gtk3") == 0 && strcmp(action->now->role, "toggle button") == 0 && next != NULL
+	bool gtk3 = strcmp(action->window->toolkit, "gtk3") == 0 || strcmp(action->window->toolkit, "vcl") == 0;
+	return gtk3 && strcmp(action->now->role, "toggle button") == 0 && next != NULL
 		&& next->parent == element->position && is_one_of(next, items);
+}
+
+/* The arrow of a combo box with a field, which LibreOffice shows beside that. */
+static bool is_arrow(const struct action *action)
+{
+	const struct element *element = action->element;
+	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements : NULL;
+	bool field = false;
+	if (strcmp(action->window->toolkit, "vcl") == 0 && all != NULL && strcmp(action->now->role, "toggle button") == 0) {
+		for (int at = element->previous; at >= 0 && !field; at = ((const struct element *)all->pdata[at])->previous) {
+			const char *role = ((const struct element *)all->pdata[at])->role;
+			field = strcmp(role, "text") == 0 || strcmp(role, "combo box") == 0;
+		}
+	}
+	return field;
 }
 
 bool verb_opens_menu(const struct action *action, const char *verb)
@@ -135,7 +151,8 @@ bool verb_opens_menu(const struct action *action, const char *verb)
 	/* Chromium opens what has a popup, and presses what has none. */
 	bool opens = strcmp(action->window->toolkit, "chromium") == 0 && g_ascii_strcasecmp(verb, "open") == 0;
 	return g_strv_contains(toolkits, action->window->toolkit)
-		&& (opens || is_one_of(action->now, roles) || find_name(shows, verb) != NULL || is_inner_button(action) || has_menu_inside(action));
+		&& (opens || is_one_of(action->now, roles) || find_name(shows, verb) != NULL || is_inner_button(action) || has_menu_inside(action)
+			|| is_arrow(action));
 }
 
 static bool is_qt(const struct action *action)
@@ -371,10 +388,10 @@ static bool leaves_menu_open(const struct action *action, const char *verb)
 		&& g_str_has_suffix(action->now->role, "menu item");
 }
 
-/* The <select> of a page. */
-static bool is_list_of_page(const struct action *action, const char *verb)
+/* The <select> of a page of that browser. */
+static bool is_list_of_page(const struct action *action, const char *toolkit, const char *verb)
 {
-	return strcmp(action->window->toolkit, "chromium") == 0 && action->now->in_web_content
+	return strcmp(action->window->toolkit, toolkit) == 0 && action->now->in_web_content
 		&& strcmp(action->now->role, "combo box") == 0 && g_ascii_strcasecmp(verb, "open") == 0;
 }
 
@@ -431,7 +448,11 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be done, and its menu stay open", element->role,
 			element->name);
 	}
-	if (way == WAY_PERFORM && is_list_of_page(action, *verb)) {
+	if (way == WAY_PERFORM && is_list_of_page(action, "gecko", *verb) && may_be_reached(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "Firefox does not open the combo box \"%s\" by its action",
+			element->name);
+	}
+	if (way == WAY_PERFORM && is_list_of_page(action, "chromium", *verb)) {
 		return refuse(why, ERROR_ACTION_UNSUPPORTED, "Chromium shows the list of the combo box \"%s\" only while its window has the "
 			"focus: set_value chooses an item", element->name);
 	}

@@ -4,11 +4,11 @@
 #include "x11/popup.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <xcb/xinput.h>
 
 #include "x11/escape.h"
 #include "x11/freeze.h"
+#include "x11/menu-watch.h"
 #include "x11/ping.h"
 #include "x11/quirks.h"
 #include "x11/reach.h"
@@ -16,8 +16,6 @@
 /* How long an application may take to show what surely opens, and then to take the pointer. */
 #define OPEN_MS 1500
 #define GRAB_MS 400
-/* A grab without a window of its own is a menu that is drawn in the application's, once none has come in this time. */
-#define SHOW_MS 100
 /* To say that it has come to a press of which nobody knows what it does; a page, which is asked first. */
 #define ANSWER_MS 300
 #define PAGE_MS 600
@@ -167,11 +165,18 @@ bool popup_begin(struct popup *popup, struct device *device, struct x11_server *
 	if (has(popup, QUIRK_POPUP_GRABS_POINTERS) && !freeze_may(server, popup->window, error)) {
 		return false;
 	}
-	if (!client_pointer_begin(&popup->client, device, server, popup->window, error)) {
-		return false;
+	if (rests) {
+		/* It knows of the pair then, which may be new. A press tells it in its turn. */
+		ping_wait(server, popup->window, ANSWER_MS);
+	}
+	if (!menu_watch_holds(device->watch, popup->window)) {
+		device_forget_menu(device);
+		if (!client_pointer_begin(&popup->client, device, server, popup->window, error)) {
+			return false;
+		}
 	}
 	device->freeze = (struct freeze){ 0 };
-	popup->before = device->menu != XCB_WINDOW_NONE && is_taken(popup);
+	popup->before = device->watch != NULL && is_taken(popup);
 	listen(server, true);
 	if (rests) {
 		reach_rest(device, server);
@@ -192,8 +197,8 @@ static void wait_until_done(struct popup *popup)
 	for (int i = 0; i < 2; i++) {
 		ping_all(popup->server, &popup->window, 1, ANSWER_MS, take_event, popup);
 	}
-	if (element != NULL && strncmp(action->window->toolkit, "qt", 2) == 0) {
-		/* Qt answers two pings in one go where processors are scarce, and this when it has done both. */
+	if (element != NULL && !has(popup, QUIRK_LAST_KEYBOARD)) {
+		/* Qt answers two pings in one go where processors are scarce, GTK while it is about to grab; this when that is done. */
 		element_free(action->platform->impl->reread(action->platform, element,
 			deadline_within(action->deadline, ANSWER_MS), NULL));
 	}
@@ -219,16 +224,18 @@ static void wait_for(struct popup *popup, enum popup_hope hope)
 			/* Who takes every pointer asks for all of them in one go. */
 			thaw(popup);
 		}
-		if (popup->mapped && !seen) {
-			seen = true;
-			until = deadline_within(all, GRAB_MS);
-		}
-		if (popup->taken && !settled) {
-			/* Menus of GTK grab for a bar or a window that is not seen first, and for their own when that is shown. */
+		if (popup->taken && popup->mapped && !settled) {
+			/* Menus of GTK grab for a bar or a window that is not seen first, and for their own once that is shown. */
 			settled = true;
 			wait_until_done(popup);
-			until = deadline_within(until, popup->mapped ? 0 : SHOW_MS);
-		} else if (deadline_left(until) <= 0 || (popup->taken && popup->mapped)) {
+			continue;
+		}
+		if ((popup->taken || popup->mapped) && !seen) {
+			/* The rest is to be hoped for; some applications fill a menu first. */
+			seen = true;
+			until = deadline_within(all, popup->mapped ? GRAB_MS : OPEN_MS);
+		}
+		if (deadline_left(until) <= 0 || settled) {
 			break;
 		}
 		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(server->c), POLLIN, "a menu", NULL);
@@ -248,7 +255,6 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 	/* Where one is open already this may close it. */
 	wait_for(popup, popup->before ? POPUP_MAYBE : hope);
 	listen(server, false);
-	client_pointer_end(&popup->client);
 	thaw(popup);
 	give_keyboard(popup);
 	bool users = popup->taken && has(popup, QUIRK_POPUP_GRABS_POINTERS) && has_users(popup);
@@ -256,7 +262,15 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 		escape_press(server, &device->master, popup->window);
 		g_set_error(error, CUA_ERROR, ERROR_POPUP_GRABS_USER, "The menu took the user's pointer, so it was closed again");
 	}
-	device->menu = popup->taken && !users ? popup->window : XCB_WINDOW_NONE;
+	if (popup->taken && popup->client.record != NULL) {
+		device->watch = menu_watch_new(device->display, &popup->client);
+	}
+	client_pointer_end(&popup->client);
+	if (popup->taken) {
+		device->menu = popup->window;
+	} else {
+		device_forget_menu(device);
+	}
 	device->freeze.ms = popup->freeze.ms;
 	device->freeze.moved = popup->freeze.moved;
 	xcb_flush(server->c);
@@ -268,38 +282,37 @@ void popup_resume(struct popup *popup, struct device *device, struct x11_server 
 	xcb_window_t window = (xcb_window_t)action->window->id;
 	*popup = (struct popup){ .device = device, .server = server, .action = action, .window = window };
 	if (device->menu != XCB_WINDOW_NONE && ((device->menu ^ window) & ~server->id_mask) == 0) {
-		if (is_taken(popup)) {
-			client_pointer_begin(&popup->client, device, server, window, NULL);
-			listen(server, true);
-			/* The menu that is left when one of several closes takes every pointer anew. */
-			freeze(popup);
-		} else {
-			device->menu = XCB_WINDOW_NONE;
-		}
+		popup->before = is_taken(popup);
+	}
+	if (popup->before) {
+		listen(server, true);
+		/* The menu that is left when one of several closes takes every pointer anew. */
+		freeze(popup);
 	}
 }
 
 void popup_leave(struct popup *popup)
 {
 	struct device *device = popup->device;
-	if (popup->client.record == NULL) {
+	if (!popup->before) {
 		return;
 	}
 	if (popup->frozen) {
+		/* A gesture has told it that its own grabs are over. */
 		guardian_grabbing(device->guardian, device->connection, true);
 	}
 	wait_until_done(popup);
 	/* What an element does that much later than it says so closes the menu as late. */
-	struct deadline until = deadline_within(popup->action->deadline, popup->action->lag_ms > 0 ? popup->action->lag_ms + LAG_MS : 0);
+	int late_ms = popup->action->lag_ms > 0 ? popup->action->lag_ms + LAG_MS : 0;
+	struct deadline until = deadline_within(popup->action->deadline, late_ms);
 	while ((popup->taken = is_taken(popup)) && deadline_left(until) > 0) {
 		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(popup->server->c), POLLIN, "a menu", NULL);
 		take_events(popup);
 	}
 	listen(popup->server, false);
-	client_pointer_end(&popup->client);
 	thaw(popup);
 	give_keyboard(popup);
 	if (!popup->taken) {
-		device->menu = XCB_WINDOW_NONE;
+		device_forget_menu(device);
 	}
 }
