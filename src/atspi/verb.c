@@ -380,12 +380,17 @@ static enum way choose_context(const struct element *element, const char **verb,
 		"The %s \"%s\" has no action that opens its context menu", element->role, element->name);
 }
 
-/* Qt does what an item of an open menu does without closing the menu, which a click closes. */
-static bool leaves_menu_open(const struct action *action, const char *verb)
+/*
+ * Qt does what an item of an open menu does without closing the menu, which a click closes; Chromium activates its window for it,
+ * and for a click does not.
+ */
+static bool is_clicked_in_menu(const struct action *action, const char *verb)
 {
-	return is_qt(action) && action->kind == ACTION_CLICK && action->verb == NULL && may_be_reached(action)
-		&& kind_of(action->window) == KIND_POPUP && g_ascii_strcasecmp(verb, "Press") == 0
-		&& g_str_has_suffix(action->now->role, "menu item");
+	static const char *const verbs[] = { "Press", "select", NULL };
+	bool toolkit = is_qt(action) || strcmp(action->window->toolkit, "chromium") == 0;
+	return toolkit && action->kind == ACTION_CLICK && action->verb == NULL && may_be_reached(action)
+		&& kind_of(action->window) == KIND_POPUP && g_str_has_suffix(action->now->role, "menu item")
+		&& find_name(verbs, verb) != NULL;
 }
 
 /* The <select> of a page of that browser. */
@@ -444,9 +449,9 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 		return action->window->minimized ? WAY_PERFORM : refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
 			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
 	}
-	if (way == WAY_PERFORM && leaves_menu_open(action, *verb)) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be done, and its menu stay open", element->role,
-			element->name);
+	if (way == WAY_PERFORM && is_clicked_in_menu(action, *verb)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be done, and its menu stay open, or the window become "
+			"active", element->role, element->name);
 	}
 	if (way == WAY_PERFORM && is_list_of_page(action, "gecko", *verb) && may_be_reached(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "Firefox does not open the combo box \"%s\" by its action",

@@ -173,6 +173,7 @@ static void build_menu_buttons(void)
 	name(drop, "Drop");
 	gtk_box_pack_start(left, drop, FALSE, FALSE, 0);
 	listen_to(pick, "clicked", G_CALLBACK(on_context), "Picked");
+	g_signal_connect_swapped(pick, "clicked", G_CALLBACK(gtk_popover_popdown), popover);
 	gtk_widget_show(pick);
 	gtk_container_add(GTK_CONTAINER(popover), pick);
 	gtk_menu_button_set_popover(GTK_MENU_BUTTON(hover), popover);
