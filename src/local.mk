@@ -216,6 +216,7 @@ libcua_a_SOURCES += \
 	src/x11/batch.c src/x11/batch.h \
 	src/x11/capture.c \
 	src/x11/chords.c \
+	src/x11/client-pointer.c src/x11/client-pointer.h \
 	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
@@ -242,7 +243,7 @@ libcua_a_SOURCES += \
 	src/x11/hand.c src/x11/hand.h \
 	src/x11/standing.c src/x11/standing.h \
 	src/x11/freeze.c src/x11/freeze.h src/x11/ping.c src/x11/ping.h \
-	src/x11/pointer.c src/x11/pointer.h \
+	src/x11/pointer.c src/x11/pointer.h src/x11/popup.c src/x11/popup.h \
 	src/x11/quirks.c src/x11/quirks.h \
 	src/x11/reach.c src/x11/reach.h \
 	src/x11/refuge.c src/x11/refuge.h \
@@ -268,6 +269,7 @@ libcua_a_SOURCES += \
 	src/x11/offer.c \
 	src/x11/one-focus.c src/x11/one-focus.h \
 	src/x11/owner.c \
+	src/x11/menu-watch.c src/x11/menu-watch.h \
 	src/x11/platform.c src/x11/platform.h \
 	src/x11/probe.c \
 	src/x11/property.c src/x11/property.h \

@@ -98,7 +98,8 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/windows.js
 # The commands that take longer than ./check.
 EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
-	tests/lies/full tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
+	tests/lies/full tests/menus/Menus.java tests/menus/full \
+	tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
@@ -309,6 +310,7 @@ ORACLE_TESTS = \
 	tests/integration/lies \
 	tests/integration/matching \
 	tests/integration/popups \
+	tests/integration/background-menus \
 	tests/integration/matrix \
 	tests/integration/menus \
 	tests/integration/verbs \
@@ -363,6 +365,8 @@ tests_integration_oracle_LDADD = $(LAB_ADD)
 tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/pointer.h tests/pointer/deed.c tests/pointer/gestures.c tests/pointer/source.c \
 	tests/pointer/scene.c tests/pointer/target.c tests/pointer/vision.c
 tests_integration_pointer_LDADD = $(LAB_ADD)
+tests_integration_background_menus_SOURCES = tests/integration/background-menus.c tests/menus/menus.h tests/menus/rows.c
+tests_integration_background_menus_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_scope_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)

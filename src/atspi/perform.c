@@ -9,6 +9,8 @@
 
 /* An application that has not answered for this long and opened a window meanwhile answers when that is closed. */
 #define MODAL_MS 150
+/* The same of what certainly opens one: menus of Qt are dialogs in this. */
+#define MENU_MS 15
 
 /* What a press changes; the others change by themselves, with the focus or the layout. */
 #define TURNED (STATE_CHECKED | STATE_SELECTED | STATE_EXPANDED | STATE_INDETERMINATE)
@@ -31,7 +33,8 @@ static void on_mark(struct message *reply, void *data)
 	struct node *node = node_new(NULL, NULL, marking->now->provider, marking->now->object, -1);
 	node->element->states = marking->now->states;
 	node_take_states(reply, node);
-	*marking->mark = (struct mark){ marking->link->moment, ((node->element->states ^ marking->now->states) & TURNED) != 0 };
+	marking->mark->moment = marking->link->moment;
+	marking->mark->stirred = ((node->element->states ^ marking->now->states) & TURNED) != 0;
 	node_free(node);
 }
 
@@ -52,11 +55,11 @@ static void on_done(struct message *reply, void *data)
  * when the action is over, and a dialog it waits for is a part of it.
  */
 static bool wait_for(struct atspi *atspi, struct link *link, const struct outcome *outcome, pid_t pid,
-	guint64 from, struct deadline deadline)
+	guint64 from, int modal_ms, struct deadline deadline)
 {
 	struct deadline silence = deadline_within(deadline, LINK_SILENCE_MS);
 	while (!outcome->answered && !link->broken && !deadline_over(silence, "the application", NULL)
-		&& !link_wait(link, &outcome->answered, deadline_within(silence, MODAL_MS))) {
+		&& !link_wait(link, &outcome->answered, deadline_within(silence, modal_ms))) {
 		if (past_opened(atspi->past, from, pid)) {
 			return false;
 		}
@@ -78,7 +81,7 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 	} else {
 		link_send(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i", number);
 	}
-	if (pid != 0 && !wait_for(atspi, link, &outcome, pid, from, deadline)) {
+	if (pid != 0 && !wait_for(atspi, link, &outcome, pid, from, mark != NULL && mark->menu ? MENU_MS : MODAL_MS, deadline)) {
 		/* Nobody waits for what comes there later. */
 		link->broken = true;
 		return DELIVERED_FULL;

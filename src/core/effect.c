@@ -142,6 +142,10 @@ static void deliver(struct action *action, const struct element *before, const s
 	} else if (looked && user_after.dismissed != user->dismissed) {
 		answer_fail(answer, ERROR_POPUP_GRABS_USER,
 			"The action opened a popup that took the user's keyboard; it was closed again");
+		if (action->session != NULL && action->element != NULL) {
+			/* At its point the session's own pointer clicks from now on, and then it may take the session's keyboard. */
+			session_doubt(action->session, action->element);
+		}
 	} else {
 		verdict_answer(answer, action, rung, &witness, settled);
 		if (witness.effect == EFFECT_SUSPECTED_NOOP && action->session != NULL && action->element != NULL) {

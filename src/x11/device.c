@@ -10,6 +10,7 @@
 #include <xcb/xtest.h>
 
 #include "x11/kernel.h"
+#include "x11/menu-watch.h"
 #include "x11/replay.h"
 
 /* How long a quiet moment for the removal of a pair is waited for. */
@@ -26,6 +27,7 @@ struct device *device_new(const char *display, struct guardian *guardian, struct
 	device->vigil = vigil;
 	device->core = core;
 	g_atomic_ref_count_init(&device->references);
+	device->display = g_strdup(display);
 	device->x11 = x11_new(display);
 	device->guardian = guardian;
 	device->connection = -1;
@@ -43,10 +45,18 @@ void device_unref(struct device *device)
 	if (device == NULL || !g_atomic_ref_count_dec(&device->references)) {
 		return;
 	}
+	device_forget_menu(device);
 	kernel_close(device->kernel);
 	guardian_remove(device->guardian, device->connection);
 	x11_destroy(device->x11);
+	g_free(device->display);
 	g_free(device);
+}
+
+void device_forget_menu(struct device *device)
+{
+	device->menu = XCB_WINDOW_NONE;
+	menu_watch_free(g_steal_pointer(&device->watch));
 }
 
 struct spares_user device_spares(struct device *device, struct x11_server *server)
@@ -82,6 +92,7 @@ static void end_vigil(struct device *device)
 /* With the pair itself. */
 static void undo_all(struct device *device, struct x11_server *server)
 {
+	device_forget_menu(device);
 	/* Before the pair that it is of. */
 	kernel_close(g_steal_pointer(&device->kernel));
 	device->kernel_holds = 0;
@@ -241,6 +252,7 @@ static bool prepare(struct device *device, struct x11_server *server, GError **e
 	guardian_remove(device->guardian, device->connection);
 	device->connection = guardian_add(device->guardian, xcb_get_file_descriptor(server->c));
 	device->parked = false;
+	device_forget_menu(device);
 	memset(device->veiled, 0, sizeof device->veiled);
 	make_window(device, server);
 	if (device->vigil != NULL && !device->watched) {
@@ -344,6 +356,7 @@ bool device_park_collect(struct device *device, struct x11_server *server, unsig
 		device->parked = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 		free(reply);
 		if (device->parked) {
+			device_forget_menu(device);
 			unveil(device, server);
 			device_unrest(device, server);
 			xcb_flush(server->c);
@@ -419,6 +432,7 @@ void device_release(struct device *device, struct deadline deadline)
 {
 	struct x11_server *server = is_there(device) ? x11_begin(device->x11, deadline, NULL) : NULL;
 	if (server != NULL) {
+		device_forget_menu(device);
 		if (device->kernel != NULL) {
 			/* What it holds nobody else can let go. */
 			kernel_remove(device, server);

@@ -24,10 +24,12 @@ struct freeze {
 };
 
 struct kernel;
+struct menu_watch;
 
 struct device {
 	gatomicrefcount references;
 	bool core;                   /* it stands for the user's own pair: nothing is added, parked or removed */
+	char *display;
 	struct x11 *x11;             /* a connection of its own */
 	struct guardian *guardian;
 	struct vigil *vigil;         /* is told of the pair; NULL: nobody is */
@@ -47,6 +49,8 @@ struct device {
 	struct kernel *kernel;       /* a pointer of the kernel that is of the pair, too (x11/kernel.h); NULL: none */
 	unsigned kernel_holds;       /* of the buttons, those that it holds: a bit each */
 	pid_t pid;                   /* of the process it was last used on */
+	xcb_window_t menu;           /* of the application that took the pair for a menu, and may still have it; 0: none */
+	struct menu_watch *watch;    /* over it; NULL: none */
 	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */
 	xcb_window_t typed;          /* where its keys last went; 0: nowhere */
@@ -100,6 +104,9 @@ void device_unrest(struct device *device, struct x11_server *server);
 
 /* Notes a button or key of the pair that is about to be pressed; NULL if the log is full: then it must not be. */
 struct undo_record *device_note(struct device *device, enum undo_kind kind, unsigned code);
+
+/* No application has the pair for a menu any more. */
+void device_forget_menu(struct device *device);
 
 /* Its sprite is not painted over that window from now on until it is parked. */
 void device_veil(struct device *device, struct x11_server *server, xcb_window_t window);

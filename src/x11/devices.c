@@ -284,6 +284,15 @@ struct device *devices_lend(struct devices *devices, struct session *session, GE
 	return device;
 }
 
+struct device *devices_find(struct devices *devices, const struct session *session)
+{
+	g_mutex_lock(&devices->lock);
+	struct loan *loan = find(devices, session);
+	struct device *device = loan != NULL ? device_ref(loan->device) : NULL;
+	g_mutex_unlock(&devices->lock);
+	return device;
+}
+
 struct device *devices_core(struct devices *devices)
 {
 	/* No session's, and of none that could end. */

@@ -19,6 +19,9 @@ void devices_free(struct devices *devices);
 /* The session's own; made if it has none. NULL with an error if the session has ended. The caller owns a reference. */
 struct device *devices_lend(struct devices *devices, struct session *session, GError **error);
 
+/* The one it has; NULL if it has none. The caller owns a reference. */
+struct device *devices_find(struct devices *devices, const struct session *session);
+
 /* The user's own; whoever uses it gives back what it takes. The caller owns a reference. */
 struct device *devices_core(struct devices *devices);
 /* How long ago it pressed a key, in ms; G_MAXUINT if never. */

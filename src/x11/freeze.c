@@ -71,11 +71,8 @@ bool freeze_begin(struct device *device, struct x11_server *server)
 	return freeze_user(server, &device->freeze.place, false);
 }
 
-void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window)
+void freeze_thaw(struct device *device, struct x11_server *server)
 {
-	/* A driver that stands still now must not keep the user's pointer. */
-	guardian_grabbing(device->guardian, device->connection, true);
-	ping_wait(server, window, FREEZE_MS);
 	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
 	struct freeze *freeze = &device->freeze;
 	struct screen_px now = freeze->place;
@@ -84,4 +81,12 @@ void freeze_end(struct device *device, struct x11_server *server, xcb_window_t w
 	guardian_grabbing(device->guardian, device->connection, false);
 	freeze->ms = (int)((g_get_monotonic_time() - freeze->since) / 1000) + 1;
 	freeze->moved = now.x != freeze->place.x || now.y != freeze->place.y;
+}
+
+void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window)
+{
+	/* A driver that stands still now must not keep the user's pointer. */
+	guardian_grabbing(device->guardian, device->connection, true);
+	ping_wait(server, window, FREEZE_MS);
+	freeze_thaw(device, server);
 }

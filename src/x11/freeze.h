@@ -30,4 +30,7 @@ bool freeze_begin(struct device *device, struct x11_server *server);
  */
 void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window);
 
+/* The same at once. The guardian was told that the user's pointer may stand still for the connection. */
+void freeze_thaw(struct device *device, struct x11_server *server);
+
 #endif

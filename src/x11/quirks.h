@@ -20,10 +20,12 @@ enum quirk {
 	QUIRK_MARK_FIRST = 1 << 11,     /* of a check box its mark, at the left, and its label can be clicked, no more */
 	QUIRK_MENU_AT_POINTER = 1 << 13, /* it shows a context menu where the pointer is when it comes to it */
 	QUIRK_VIEW_BY_WHEEL = 1 << 14,  /* nothing but the wheel scrolls its views; they tell where their items are that are scrolled out */
+	QUIRK_POPUP_GRABS_POINTERS = 1 << 15, /* its menus take every pointer, the user's, too */
+	QUIRK_MENU_TAKES_FOCUS = 1 << 16, /* opening a menu gives its window the focus of whichever keyboard */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
-	QUIRK_OWN_FOCUS = 1 << 15,      /* keys stay in the window that they come to, whichever window of the process has the focus */
-	QUIRK_PRESS_APART = 1 << 16,    /* a press in one of its windows leaves the keys of its other windows where they go */
-	QUIRK_FOCUS_PROVEN = 1 << 17,   /* it hears keys before a word of the focus has its effect, which accessibility tells */
+	QUIRK_OWN_FOCUS = 1 << 17,      /* keys stay in the window that they come to, whichever window of the process has the focus */
+	QUIRK_PRESS_APART = 1 << 18,    /* a press in one of its windows leaves the keys of its other windows where they go */
+	QUIRK_FOCUS_PROVEN = 1 << 19,   /* it hears keys before a word of the focus has its effect, which accessibility tells */
 };
 
 bool quirks_has(const char *toolkit, enum quirk quirk);

@@ -339,6 +339,29 @@ void reach_end(struct reach *reach)
 	leave(reach, true);
 }
 
+void reach_rest(struct device *device, struct x11_server *server)
+{
+	device_grab_server(device, server);
+	struct screen_px user = { -1, -1 };
+	xcb_input_xi_query_pointer_reply_t *core = x11_reply(server,
+		xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence);
+	if (core != NULL) {
+		user = pixel_of(core);
+	}
+	free(core);
+	struct refuge_asked asked;
+	refuge_ask(server, &device->refuge, &asked);
+	if (!refuge_holds(server, &asked, user, &device->refuge)) {
+		refuge_find(server, user, &device->refuge);
+	}
+	if (device->refuge.found && device_park(device, server)) {
+		device_rest(device, server, device->refuge.pixel, XCB_WINDOW_NONE);
+		device_move(server, device->refuge.pixel);
+		device_unpark(device, server);
+	}
+	device_ungrab_server(device, server);
+}
+
 void reach_retire(struct device *device, struct x11_server *server)
 {
 	device_grab_server(device, server);

@@ -7,6 +7,7 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
+#include "x11/client-pointer.h"
 #include "x11/escape.h"
 #include "x11/farewell.h"
 #include "x11/hole.h"
@@ -50,6 +51,9 @@ static void undo(struct x11_server *server, const struct undo_record *record)
 		break;
 	case UNDO_MAPPING:
 		keymap_mend(server, record);
+		break;
+	case UNDO_CLIENT:
+		client_pointer_mend(server, record);
 		break;
 	case UNDO_STANDING: /* takes more than one look: mend() */
 	case UNDO_KERNEL: /* goes by itself, and is waited for */

@@ -19,6 +19,7 @@
 #include "x11/keyboard.h"
 #include "x11/one-focus.h"
 #include "x11/pointer.h"
+#include "x11/popup.h"
 #include "x11/quirks.h"
 #include "x11/receipt.h"
 #include "x11/rung.h"
@@ -320,7 +321,10 @@ static enum delivered deliver(struct action *action, GError **error)
 	enum delivered delivered = DELIVERED_NONE;
 	typing.server = device_begin(typing.device, action->deadline, error);
 	if (typing.server != NULL) {
+		struct popup popup;
+		popup_resume(&popup, typing.device, typing.server, action);
 		delivered = perform(action, &typing, chords, error);
+		popup_leave(&popup);
 		GError *late = NULL;
 		if (!device_end(typing.device, typing.server, &late) && delivered != DELIVERED_FULL && *error == NULL) {
 			g_propagate_error(error, g_steal_pointer(&late));

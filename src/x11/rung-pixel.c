@@ -12,6 +12,7 @@
 #include "x11/devices.h"
 #include "x11/kernel.h"
 #include "x11/pointer.h"
+#include "x11/popup.h"
 #include "x11/quirks.h"
 #include "x11/rung.h"
 
@@ -66,10 +67,9 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	if (!is_gesture(action) || (action->verb != NULL && !is_branch(action)) || is_final(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "A pointer cannot do that");
 	}
-	if (!action->allow_grab && opens_menu(action)
-		&& quirks_has(action->window->toolkit, QUIRK_MENU_GRABS_USER)) {
+	if (!action->allow_grab && opens_menu(action) && quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,
-			"Menus of this toolkit take the user's keyboard, whoever opens them, so it was not opened");
+			"A menu of this toolkit takes the user's focus and keyboard, so it was not opened");
 	}
 	if (action->window->minimized) {
 		return refuse(why, ERROR_WINDOW_MINIMIZED, "The window is minimised, where no pointer reaches it");
@@ -146,13 +146,37 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 	return true;
 }
 
+/*
+ * What a press opens takes our pointer and keyboard for the user's, where the toolkit asks for those of its connection. Where
+ * that cannot be, because the user is there, menus are not opened; of another press nobody knows whether it opens one.
+ */
+static enum delivered click_once(const struct action *action, const struct gesture *gesture, GError **error)
+{
+	struct popup popup;
+	g_autoptr(GError) why = NULL;
+	enum popup_hope hope = action->button == BUTTON_RIGHT ? POPUP_LIKELY : opens_menu(action) ? POPUP_SURELY : POPUP_MAYBE;
+	bool concerns = action->button != BUTTON_MIDDLE && quirks_has(gesture->toolkit, QUIRK_MENU_GRABS_USER);
+	bool begun = concerns && popup_begin(&popup, gesture->device, gesture->server, action, false, &why);
+	if (concerns && !begun && opens_menu(action) && !action->allow_grab) {
+		if (why != NULL) {
+			g_propagate_error(error, g_steal_pointer(&why));
+		}
+		return DELIVERED_NONE;
+	}
+	enum delivered delivered = pointer_click(gesture, 1, error);
+	if (begun && !popup_end(&popup, hope, delivered == DELIVERED_FULL ? error : NULL) && delivered == DELIVERED_FULL) {
+		delivered = DELIVERED_UNKNOWN;
+	}
+	return delivered;
+}
+
 static enum delivered perform(struct action *action, const struct gesture *gesture, GError **error)
 {
 	struct finding *finding = &action->finding;
 	switch (action->kind) {
 	case ACTION_CLICK:
 		action->performed = action->count > 1 ? "clicked repeatedly at" : "clicked at";
-		return (action->count > 1 ? pointer_click_apart : pointer_click)(gesture, action->count, error);
+		return action->count > 1 ? pointer_click_apart(gesture, action->count, error) : click_once(action, gesture, error);
 	case ACTION_SCROLL:
 		action->performed = "turned the wheel at";
 		return pointer_click(gesture, rung_notches(action), error);
@@ -229,6 +253,7 @@ static enum delivered deliver(struct action *action, GError **error)
 	if (gesture.device == NULL) {
 		return DELIVERED_NONE;
 	}
+	struct popup popup;
 	enum delivered delivered = DELIVERED_NONE;
 	gesture.server = device_begin(gesture.device, action->deadline, error);
 	if (gesture.server != NULL) {
@@ -236,7 +261,9 @@ static enum delivered deliver(struct action *action, GError **error)
 		if (get_real(action, &gesture, error) && pointer_free(&gesture, action->window->pid, error)) {
 			action->finding.device = gesture.real ? "uinput" : NULL;
 			action->finding.hovered = action->kind != ACTION_HOVER;
+			popup_resume(&popup, gesture.device, gesture.server, action);
 			delivered = perform(action, &gesture, error);
+			popup_leave(&popup);
 		}
 		action->finding.held_ms = gesture.device->freeze.ms;
 		action->finding.held_moved = gesture.device->freeze.moved;

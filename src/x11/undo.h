@@ -21,6 +21,7 @@ enum undo_kind {
 	UNDO_MAPPING,  /* a symbol given to a key that had none */
 	UNDO_KERNEL,   /* a pointer of the kernel in a pair: ends with the driver, and before the pair */
 	UNDO_STANDING, /* the user's place, which `standing` of the log keeps */
+	UNDO_CLIENT,   /* the pointer of an application's connection (x11/client-pointer.h) */
 	UNDO_KINDS
 };
 
@@ -30,9 +31,9 @@ struct undo_record {
 	gint kind;             /* enum undo_kind; written last */
 	guint32 order;         /* later ones are undone first */
 	char master[UNDO_NAME]; /* of whom: the name the pair was added with; "": the user's own pair */
-	guint32 code;          /* button or keycode */
+	guint32 code;          /* button or keycode; CLIENT: the pointer before */
 	guint32 symbol;        /* MAPPING: what the key was given */
-	guint32 window;        /* HOLE; MASTER: the window it was last used on, 0: none */
+	guint32 window;        /* HOLE, CLIENT; MASTER: the window it was last used on, 0: none */
 	gint16 x, y;           /* HOLE: its corner, in that window */
 	guint16 width, height; /* HOLE: its size */
 	guint16 window_width, window_height, border; /* HOLE: of the window, when it was cut */

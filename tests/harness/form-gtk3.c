@@ -50,7 +50,7 @@ static gboolean on_link(void)
 	return TRUE;
 }
 
-static void on_context(GtkMenuItem *item, const char *which)
+static void on_context(GtkWidget *item, const char *which)
 {
 	(void)item;
 	form_set("context", which);
@@ -158,6 +158,27 @@ static void build_popover(void)
 	/* One that is on and does nothing. */
 	g_object_set(idle, "text", "Idle", "role", GTK_BUTTON_ROLE_CHECK, "active", TRUE, NULL);
 	gtk_box_pack_start(left, idle, FALSE, FALSE, 0);
+}
+
+/* With --menus: a button with a menu, and one with a popover that is none. */
+static void build_menu_buttons(void)
+{
+	GtkWidget *drop = gtk_menu_button_new(), *menu = gtk_menu_new(), *item = gtk_menu_item_new_with_label("Dropped thing");
+	GtkWidget *hover = gtk_menu_button_new(), *popover = gtk_popover_new(hover), *pick = gtk_button_new_with_label("Pick thing");
+
+	listen_to(item, "activate", G_CALLBACK(on_context), "Dropped");
+	gtk_menu_shell_append(GTK_MENU_SHELL(menu), item);
+	gtk_widget_show_all(menu);
+	gtk_menu_button_set_popup(GTK_MENU_BUTTON(drop), menu);
+	name(drop, "Drop");
+	gtk_box_pack_start(left, drop, FALSE, FALSE, 0);
+	listen_to(pick, "clicked", G_CALLBACK(on_context), "Picked");
+	g_signal_connect_swapped(pick, "clicked", G_CALLBACK(gtk_popover_popdown), popover);
+	gtk_widget_show(pick);
+	gtk_container_add(GTK_CONTAINER(popover), pick);
+	gtk_menu_button_set_popover(GTK_MENU_BUTTON(hover), popover);
+	name(hover, "Hover");
+	gtk_box_pack_start(left, hover, FALSE, FALSE, 0);
 }
 
 static void build_tabs(void)
@@ -472,11 +493,12 @@ static GtkWidget *application_window(void)
 
 int main(int argc, char **argv)
 {
-	gboolean application = FALSE, popover = FALSE, bar = FALSE;
+	gboolean application = FALSE, popover = FALSE, bar = FALSE, menus = FALSE;
 
 	for (int i = 1; i < argc; i++) {
 		application |= strcmp(argv[i], "--application") == 0;
 		bar |= strcmp(argv[i], "--bar") == 0;
+		menus |= strcmp(argv[i], "--menus") == 0;
 		popover |= strcmp(argv[i], "--popover") == 0;
 		several |= strcmp(argv[i], "--several") == 0;
 		raises |= strcmp(argv[i], "--raises") == 0;
@@ -509,6 +531,9 @@ int main(int argc, char **argv)
 	build_buttons();
 	if (popover) {
 		build_popover();
+	}
+	if (menus) {
+		build_menu_buttons();
 	}
 	listen_to(window, "map-event", G_CALLBACK(on_map), NULL);
 	listen_to(window, "destroy", G_CALLBACK(gtk_main_quit), NULL);

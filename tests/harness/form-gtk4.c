@@ -112,6 +112,31 @@ static void on_page(GtkNotebook *book, GtkWidget *page, guint number)
 	form_set("tab", number == 0 ? "one" : "two");
 }
 
+static void on_pick(GtkWidget *button, GtkPopover *popover)
+{
+	(void)button;
+	form_set("context", "Picked");
+	gtk_popover_popdown(popover);
+}
+
+/* With --menus: a button with a menu, and one with a popover that is none. */
+static void build_menu_buttons(void)
+{
+	GtkWidget *drop = gtk_menu_button_new(), *hover = gtk_menu_button_new();
+	GtkWidget *popover = gtk_popover_new(), *pick = gtk_button_new_with_label("Pick thing");
+	g_autoptr(GMenu) menu = g_menu_new();
+
+	g_menu_append(menu, "Dropped thing", "form.menu::Dropped");
+	gtk_menu_button_set_label(GTK_MENU_BUTTON(drop), "Drop");
+	gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(drop), G_MENU_MODEL(menu));
+	gtk_menu_button_set_label(GTK_MENU_BUTTON(hover), "Hover");
+	listen_to(pick, "clicked", G_CALLBACK(on_pick), popover);
+	gtk_popover_set_child(GTK_POPOVER(popover), pick);
+	gtk_menu_button_set_popover(GTK_MENU_BUTTON(hover), popover);
+	add(left, drop, NULL);
+	add(left, hover, NULL);
+}
+
 static void build_tabs(void)
 {
 	GtkWidget *book = gtk_notebook_new(), *behind = gtk_button_new_with_label("On page two");
@@ -423,6 +448,9 @@ int main(int argc, char **argv)
 	build_cells();
 	build_branches();
 	build_buttons();
+	if (argc > 1 && g_str_equal(argv[argc - 1], "--menus")) {
+		build_menu_buttons();
+	}
 	listen_to(window, "map", G_CALLBACK(on_map), NULL);
 	listen_to(window, "destroy", G_CALLBACK(on_closed), loop);
 	gtk_widget_show(GTK_WIDGET(window));

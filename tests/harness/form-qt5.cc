@@ -78,6 +78,28 @@ void build_buttons()
 	QObject::connect(second, &QPushButton::clicked, [] { form_count("second"); });
 }
 
+/* With --menus: a button with a menu, and one that shows a window of its own over the others until that is answered. */
+void build_menu_buttons()
+{
+	auto *drop = add(left, new QPushButton("Drop"), "Drop");
+	auto *hover = add(left, new QPushButton("Hover"), "Hover");
+	auto *popover = new QWidget(hover, Qt::Popup);
+	auto *pick = new QPushButton("Pick thing", popover);
+	auto *menu = new QMenu(drop);
+
+	QObject::connect(menu->addAction("Dropped thing"), &QAction::triggered, [] { form_set("context", "Dropped"); });
+	drop->setMenu(menu);
+	popover->setMinimumSize(120, 60);
+	QObject::connect(pick, &QPushButton::clicked, [popover] {
+		form_set("context", "Picked");
+		popover->close();
+	});
+	QObject::connect(hover, &QPushButton::clicked, [hover, popover] {
+		popover->move(hover->mapToGlobal(QPoint(0, hover->height())));
+		popover->show();
+	});
+}
+
 void build_tabs()
 {
 	auto *tabs = add(right, new QTabWidget, "Tabs");
@@ -230,6 +252,9 @@ int main(int argc, char **argv)
 	build_cells();
 	build_branches();
 	build_buttons();
+	if (argc > 1 && qstrcmp(argv[argc - 1], "--menus") == 0) {
+		build_menu_buttons();
+	}
 	window.show();
 	QTimer::singleShot(0, [] { journal_ready("qt5"); });
 	return app.exec();

@@ -34,7 +34,7 @@ static void verbs_are_found_by_name(void)
 /* Elements as the toolkits have them, what was asked, and what stands for it. */
 static void clicks_mean_what_the_element_is(void)
 {
-	enum { GRAB = 1 << 8, SELECTABLE = 1 << 9, WEB = 1 << 10, EXPANDED = 1 << 11 };
+	enum { MENU = 1 << 8, SELECTABLE = 1 << 9, WEB = 1 << 10, EXPANDED = 1 << 11 };
 	static const struct {
 		const char *toolkit, *role;
 		const char *actions[4];
@@ -70,26 +70,21 @@ static void clicks_mean_what_the_element_is(void)
 		/* A check box of GTK4 in a row: selecting the row would be another click. */
 		{ "gtk4", "check box", { NULL }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
 		  ERROR_BACKGROUND_UNAVAILABLE },
-		/* Menus take the user's keyboard. */
-		{ "gtk3", "menu", { "click" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
-		  ERROR_POPUP_GRABS_USER },
-		{ "gtk3", "menu", { "click" }, GRAB, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "click", 0 },
-		{ "qt5", "menu item", { "ShowMenu" }, 0, BUTTON_LEFT, 1, "show_menu", WAY_NONE, NULL,
-		  ERROR_POPUP_GRABS_USER },
-		{ "qt5", "combo box", { "ShowMenu", "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
-		  ERROR_POPUP_GRABS_USER },
-		{ "qt5", "menu item", { "ShowMenu" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
-		  ERROR_POPUP_GRABS_USER },
+		/* Menus, lists and buttons with a menu take the keyboard of whoever has it. */
+		{ "gtk3", "menu", { "click" }, MENU, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "click", 0 },
+		{ "java", "menu", { "click" }, MENU, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "click", 0 },
+		{ "qt5", "menu item", { "ShowMenu" }, MENU, BUTTON_LEFT, 1, "show_menu", WAY_PERFORM, "ShowMenu", 0 },
+		{ "qt5", "combo box", { "ShowMenu", "Press" }, MENU, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
+		{ "qt5", "menu item", { "ShowMenu" }, MENU, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "ShowMenu", 0 },
 		{ "gtk3", "table cell", { "edit", "activate" }, SELECTABLE, BUTTON_LEFT, 1, "pick", WAY_PICK, NULL,
 		  0 },
-		/* A button with a menu. */
-		{ "qt5", "push button", { "ShowMenu", "SetFocus" }, 0, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL,
-		  ERROR_POPUP_GRABS_USER },
+		{ "qt5", "push button", { "ShowMenu", "SetFocus" }, MENU, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "ShowMenu", 0 },
 		{ "qt5", "menu item", { "Press" }, 0, BUTTON_LEFT, 1, NULL, WAY_PERFORM, "Press", 0 },
 		/* Its own menu is not one about it. */
-		{ "qt5", "combo box", { "ShowMenu", "Press" }, GRAB, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
+		{ "qt5", "combo box", { "ShowMenu", "Press" }, 0, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
 		  ERROR_BACKGROUND_UNAVAILABLE },
-		{ "chromium", "push button", { "press", "showContextMenu" }, WEB, BUTTON_RIGHT, 1, NULL,
+		{ "chromium", "combo box", { "open" }, WEB, BUTTON_LEFT, 1, NULL, WAY_NONE, NULL, ERROR_ACTION_UNSUPPORTED },
+		{ "chromium", "push button", { "press", "showContextMenu" }, WEB | MENU, BUTTON_RIGHT, 1, NULL,
 		  WAY_PERFORM, "showContextMenu", 0 },
 		{ "gtk3", "push button", { "click" }, 0, BUTTON_RIGHT, 1, NULL, WAY_NONE, NULL,
 		  ERROR_BACKGROUND_UNAVAILABLE },
@@ -117,7 +112,6 @@ static void clicks_mean_what_the_element_is(void)
 		struct action action = {
 			.window = &window, .now = &element, .button = cases[i].button,
 			.count = cases[i].count, .verb = cases[i].wanted,
-			.allow_grab = (cases[i].flags & GRAB) != 0,
 		};
 		struct refusal why = { 0 };
 		const char *verb;
@@ -130,6 +124,7 @@ static void clicks_mean_what_the_element_is(void)
 		} else {
 			g_assert_cmpstr(verb, ==, cases[i].verb);
 		}
+		g_assert_cmpint(way == WAY_PERFORM && verb_opens_menu(&action, verb), ==, (cases[i].flags & MENU) != 0);
 		refusal_clear(&why);
 	}
 }
