@@ -77,7 +77,7 @@ enum button acting_button(const struct call *call);
 	{ "modifier", .type = PARAM_STRINGS, \
 	  .about = "Keys held during the click: ctrl, shift, alt, super." }, \
 	{ "allow_grab", .type = PARAM_BOOL, .preset = "false", \
-	  .about = "A menu that the click opens may take the user's keyboard and stay open." }
+	  .about = "A menu that the click opens may take the user's keyboard, where the session's own cannot be taken for it." }
 
 /* A whole click: `verb` is the action the caller named, or NULL. */
 void acting_click(struct call *call, const char *verb, enum button button, int count);

@@ -16,8 +16,8 @@ static const struct param params[] = {
 		   "that opens a menu; with element_index, that button's, only those inside its menu. Case, "
 		   "mnemonics and a final ellipsis do not matter." },
 	{ "allow_grab", .type = PARAM_BOOL, .preset = "false",
-	  .about = "A menu that shows nothing while it is closed (GTK4's, and what is filled when it opens) may be "
-		   "opened, which takes the user's keyboard until it is closed again." },
+	  .about = "Where a menu that has to be opened (GTK4's, and what is filled when it opens) would take the user's "
+		   "keyboard, as in an application that the user is in, it may." },
 	PARAMS_DELIVERY,
 	{ NULL }
 };
@@ -147,6 +147,6 @@ const struct tool tool_invoke_menu = {
 	.params = params, .run = run,
 	.about = "Do what an item of a window's menu bar does, by its labels, without opening the menu: nobody's "
 		 "keyboard is taken. An item that is not there is refused with those that are. Menus that "
-		 "show nothing while they are closed, as those behind GTK4's buttons, have to be opened (allow_grab); "
+		 "show nothing while they are closed, as those behind GTK4's buttons, are opened for it and closed again; "
 		 "opened: true says that one was.",
 };

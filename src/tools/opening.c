@@ -92,7 +92,7 @@ static bool press(struct opening *opening, const struct element *element)
 	struct aim aim = { .element = element, .addressing = ADDRESS_ELEMENT };
 	struct action action = acting_action(call, ACTION_CLICK, &aim);
 	action.delivery = DELIVERY_BACKGROUND;
-	action.allow_grab = true;
+	action.allow_grab = args_bool(call->args, "allow_grab");
 	action.patient = false;
 	action.since = opening->user;
 	effect_act(&action, OPEN_SETTLE_MS, call->answer);
@@ -271,14 +271,6 @@ void opening_invoke(struct call *call, const struct tree *tree, const struct ele
 	struct opening opening = { call, opener, outer_of(call, tree, opener), is_menu(call, opener), &user, NULL };
 	opening.outer = opening.outer != NULL ? opening.outer : opener;
 	g_autoptr(GError) error = NULL;
-	if (!args_bool(call->args, "allow_grab")) {
-		answer_fail(call->answer, ERROR_POPUP_GRABS_USER, "The menu of \"%s\" has to be opened to be seen, "
-			"which would take the keyboard from the user, so it was not opened", opener->name);
-		answer_delivered(call->answer, DELIVERED_NONE);
-		answer_suggest(call->answer, "Pass allow_grab: true if the user can do without the keyboard for a "
-			"moment.");
-		return;
-	}
 	if (!impl->probe_end(platform, impl->probe_begin(platform, call->window, PROBE_BEFORE, true),
 		call->deadline, &user, &error)) {
 		answer_fail_error(call->answer, error);

@@ -67,7 +67,9 @@ static enum delivered open_menu(struct action *action, const char *verb, struct 
 	struct popup popup;
 	g_autoptr(GError) why = NULL;
 	struct device *device = NULL;
-	if (!quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
+	if (action->kind == ACTION_INVOKE_MENU) {
+		why = g_error_new(CUA_ERROR, ERROR_POPUP_GRABS_USER, "It is a menu, and no item of one");
+	} else if (!quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
 		device = devices_lend(devices, action->session, &why);
 	} else {
 		why = g_error_new(CUA_ERROR, ERROR_POPUP_GRABS_USER, "A menu of this toolkit takes the user's focus, too");

@@ -52,6 +52,15 @@ static bool opens_menu(const struct action *action)
 			|| strcmp(element->role, "menu") == 0)));
 }
 
+/* Whether one may come of the press: what it is made on is not known, or shows one over its window now and then. */
+static bool may_open_menu(const struct action *action)
+{
+	static const char *const roles[] = { "menu item", "push button", "toggle button", NULL };
+	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
+	return opens_menu(action) || (action->kind == ACTION_CLICK && action->button == BUTTON_LEFT
+		&& (element == NULL || g_strv_contains(roles, element->role)));
+}
+
 /* Whether a branch of a tree is to be opened or closed that has no action for it, but a mark beside it. */
 static bool is_branch(const struct action *action)
 {
@@ -155,7 +164,7 @@ static enum delivered click_once(const struct action *action, const struct gestu
 	struct popup popup;
 	g_autoptr(GError) why = NULL;
 	enum popup_hope hope = action->button == BUTTON_RIGHT ? POPUP_LIKELY : opens_menu(action) ? POPUP_SURELY : POPUP_MAYBE;
-	bool concerns = action->button != BUTTON_MIDDLE && quirks_has(gesture->toolkit, QUIRK_MENU_GRABS_USER);
+	bool concerns = may_open_menu(action) && quirks_has(gesture->toolkit, QUIRK_MENU_GRABS_USER);
 	bool begun = concerns && popup_begin(&popup, gesture->device, gesture->server, action, false, &why);
 	if (concerns && !begun && opens_menu(action) && !action->allow_grab) {
 		if (why != NULL) {

@@ -421,7 +421,7 @@ static void try_row(struct scene *scene, const struct row *row)
 		begin(scene);
 		outcome = open_row(scene, row);
 		opened = !outcome;
-		if (opened && row->cells[CHOOSE] && row->value && !has_happened(scene, row, 0)) {
+		if (opened && is_none(row->cells[CHOOSE]) && row->value && !has_happened(scene, row, 0)) {
 			wrong(scene, "the page did not hear of it");
 		} else if (opened && !is_open(scene, row, true)) {
 			wrong(scene, "nothing opened");

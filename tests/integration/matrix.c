@@ -52,10 +52,6 @@ static const struct cell gtk3[] = {
 	{ "radio menu item", "invoke_menu", NULL, NULL, "\"path\":[\"View\",\"Large\"]", "size", "Large",
 	  NULL, NULL },
 	{ "shortcut", "hotkey", NULL, NULL, "\"keys\":[\"ctrl\",\"o\"]", "menu", "Open thing…", NULL, NULL },
-	{ "menu, opened", "click", "menu", "File", NULL, "menu", NULL, "popup_grabs_user",
-	  "it would take the user's keyboard" },
-	{ "combo box, opened", "click", "combo box", "Combo", NULL, "combo", NULL, "popup_grabs_user",
-	  "it would take the user's keyboard; set_value chooses without opening" },
 	{ "spin button, key up", "press_key", "spin button", "Spin", "\"key\":\"up\"", "spin", "6", NULL,
 	  NULL },
 	{ "slider, key right", "press_key", "slider", "Slide", "\"key\":\"right\"", "slide", "6", NULL, NULL },
@@ -94,8 +90,6 @@ static const struct cell gtk4[] = {
 	  NO_VERB, "GTK4 does not show closed menus to accessibility" },
 	{ "command of the window", "click", "frame", "Harness form-gtk4", "\"action\":\"form.grid\"", "grid",
 	  "true", NULL, NULL },
-	{ "combo box, opened", "click", "combo box", "Combo", NULL, "combo", NULL, "popup_grabs_user",
-	  "it would take the user's keyboard" },
 	{ "spin button, key up", "press_key", "spin button", "Spin", "\"key\":\"up\"", "spin", "6", NULL,
 	  NULL },
 	{ "slider, key right", "press_key", "slider", "Slide", "\"key\":\"right\"", "slide", "6", NULL, NULL },
@@ -107,9 +101,6 @@ static const struct cell gtk4[] = {
 	{ "slider, value", "set_value", "slider", "Slide", "\"value\":2", "slide", "2", NULL, NULL },
 	{ "field, value", "set_value", "text", "Entry", "\"value\":\"\"", "text", "", NULL, NULL },
 	{ "field, text", "type_text", "text", "Entry", "\"text\":\"Grüße\"", "text", "Grüße", NULL, NULL },
-	{ "context menu", "right_click", "push button", "Context me", NULL, "context", NULL,
-	  "popup_grabs_user",
-	  "it would take the user's keyboard" },
 	{ NULL }
 };
 
@@ -138,10 +129,6 @@ static const struct cell qt5[] = {
 	{ "radio menu item", "invoke_menu", NULL, NULL, "\"path\":[\"View\",\"Large\"]", "size", "Large",
 	  NULL, NULL },
 	{ "shortcut", "hotkey", NULL, NULL, "\"keys\":[\"ctrl\",\"o\"]", "menu", "Open thing…", NULL, NULL },
-	{ "menu, opened", "click", "menu item", "File", "\"action\":\"show_menu\"", "menu", NULL,
-	  "popup_grabs_user", "it would take the user's keyboard" },
-	{ "combo box, opened", "click", "combo box", "One", NULL, "combo", NULL, "popup_grabs_user",
-	  "it would take the user's keyboard" },
 	{ "spin button, key up", "press_key", "spin button", "Spin", "\"key\":\"up\"", "spin", "6", NULL,
 	  NULL },
 	{ "slider, key right", "press_key", "slider", "Slide", "\"key\":\"right\"", "slide", "6", NULL, NULL },
@@ -152,9 +139,6 @@ static const struct cell qt5[] = {
 	{ "slider, value", "set_value", "slider", "Slide", "\"value\":2", "slide", "2", NULL, NULL },
 	{ "field, value", "set_value", "text", "Entry", "\"value\":\"\"", "text", "", NULL, NULL },
 	{ "field, text", "type_text", "text", "Entry", "\"text\":\"Grüße\"", "text", "Grüße", NULL, NULL },
-	{ "context menu", "right_click", "push button", "Context me", NULL, "context", NULL,
-	  "popup_grabs_user",
-	  "it would take the user's keyboard" },
 	{ NULL }
 };
 

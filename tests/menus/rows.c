@@ -36,7 +36,7 @@ static const struct row qt5[] = {
 
 static const struct row chromium[] = {
 	/* Its commands for the whole page activate its window, whoever gives them. */
-	{ "context menu", "entry", "Field here", .right = true, .item = "Select all", .value = "selected" },
+	{ "context menu", "push button", "Context here", .right = true, .item = "Reload", .value = "menus", .cells = { DONE, DISTURBED, DONE } },
 	{ "prevented", "push button", "No menu here", .right = true, .cells = { DONE, NONE, NONE }, .value = "prevented", .inside = true },
 	{ "menu bar", .cells = { NONE, NONE, NONE } },
 	{ "combo box", "combo box", "", .way = BY_VALUE, .item = "Two", .value = "chosen", .cells = { "action_unsupported", DONE, NONE } },
@@ -53,8 +53,9 @@ static const struct row firefox[] = {
 	{ "combo box", "combo box", "", .item = "Two", .value = "chosen" },
 	{ "menu button", .cells = { NONE, NONE, NONE } },
 	{ "popover", .cells = { NONE, NONE, NONE } },
-	{ "menu bar", "menu", "Edit", .item = "Select All", .value = "selected" },
 	{ "submenu", "menu", "Zoom", .first = "View", .item = "Zoom In", .value = "zoomed" },
+	/* A new page activates its window. */
+	{ "menu bar", "menu", "File", .item = "New Tab", .value = "Mozilla Firefox", .cells = { DONE, DISTURBED, DONE } },
 	{ NULL }
 };
 
@@ -105,13 +106,12 @@ static struct lab_app start_qt5(struct lab_desk *desk, struct lab_harness **harn
 static char *page(struct lab_desk *desk)
 {
 	char *path = lab_file(desk, "menus.html",
-		"<!doctype html><title>menus</title><p>Some text. <input aria-label=\"Field here\" value=typed "
-		"onselect=\"document.title='selected'\"><p><select onchange=\"document.title='chosen '+this.value\">"
+		"<!doctype html><title>menus</title><p>Some text.<p><select onchange=\"document.title='chosen '+this.value\">"
 		"<option>One<option>Two<option>Three</select>"
 		"<p><button oncontextmenu=\"document.title='opened'\">Context here</button>"
 		"<p><button oncontextmenu=\"document.title='prevented';return false\">No menu here</button>"
 		"<script>let ratio=devicePixelRatio;addEventListener('resize',()=>{if(devicePixelRatio!=ratio)document.title='zoomed'});"
-		"document.addEventListener('selectionchange',()=>{if(getSelection().toString())document.title='selected'})</script>");
+		"</script>");
 
 	return g_strconcat("file://", path, NULL);
 }
