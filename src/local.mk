@@ -263,7 +263,10 @@ libcua_a_SOURCES += \
 	src/x11/wheel.c \
 	src/x11/dismiss.c \
 	src/x11/exams.c \
+	src/x11/blame.c src/x11/blame.h \
+	src/x11/choice.c src/x11/choice.h \
 	src/x11/guard.c \
+	src/x11/hold.c src/x11/hold.h \
 	src/x11/image.c src/x11/image.h \
 	src/x11/lookout.c src/x11/lookout.h \
 	src/x11/offer.c \

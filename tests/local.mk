@@ -97,7 +97,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
 # The commands that take longer than ./check.
-EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
+EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/guard/full tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
 	tests/lies/full tests/menus/Menus.java tests/menus/full \
 	tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
@@ -193,6 +193,10 @@ tests_harness_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_gtk3_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
 
 check_PROGRAMS += tests/harness/fields tests/harness/fields-qt5 tests/harness/pages-qt5
+check_PROGRAMS += tests/harness/presenter
+tests_harness_presenter_SOURCES = $(HARNESS_COMMON) tests/harness/presenter.c
+tests_harness_presenter_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_presenter_LDADD = $(GTK3_LIBS) $(CORE_LIBS)
 tests_harness_fields_SOURCES = tests/harness/fields.c
 tests_harness_fields_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
 tests_harness_fields_LDADD = $(GTK3_LIBS)
@@ -328,6 +332,7 @@ ORACLE_TESTS = \
 	tests/integration/soak \
 	tests/integration/soak-input \
 	tests/integration/stale \
+	tests/integration/steal \
 	tests/integration/text \
 	tests/integration/units \
 	tests/integration/typing \
@@ -376,6 +381,7 @@ tests_integration_hostile_tree_LDADD = $(LAB_ADD)
 tests_integration_pyatspi_LDADD = $(LAB_ADD)
 tests_integration_soak_LDADD = $(LAB_ADD)
 tests_integration_soak_input_LDADD = $(LAB_ADD)
+tests_integration_steal_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)
 tests_integration_text_SOURCES = tests/integration/text.c tests/keys/keys.h tests/keys/scene.c
 tests_integration_text_LDADD = $(LAB_ADD)

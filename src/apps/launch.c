@@ -260,6 +260,7 @@ static bool arm(struct vigil *vigil, GError **error)
 		next.late_steals += before->late_steals;
 		next.late_rises += before->late_rises;
 		next.late_grabs += before->late_grabs;
+		next.late_keys_lost += before->late_keys_lost;
 		probe_clear(before);
 		*before = next;
 	}

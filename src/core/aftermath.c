@@ -61,9 +61,10 @@ void aftermath_end(struct aftermath *aftermath, pid_t pid)
 /* The span the taking falls into; NULL if it is no late one of these. */
 static const struct span *span_of(const struct aftermath *aftermath, const struct taking *taking)
 {
+	pid_t cause = taking->cause != 0 ? taking->cause : taking->pid;
 	for (guint i = aftermath->spans->len; i-- > 0;) {
 		const struct span *span = &g_array_index(aftermath->spans, struct span, i);
-		if ((taking->pid == 0 || taking->pid == span->pid) && taking->at >= span->from
+		if ((cause == 0 || cause == span->pid) && taking->at >= span->from
 			&& taking->at <= span->until) {
 			return span;
 		}

@@ -60,6 +60,15 @@ static void answer_names(struct answer *answer, unsigned bits)
 	}
 }
 
+/* Keys that could not be kept for the user. */
+static void answer_keys(struct answer *answer, const char *name, unsigned count)
+{
+	if (count > 0) {
+		answer_int(answer, name, count);
+		answer_text(answer, "%u of the user's keys went to a window that had taken the focus.\n", count);
+	}
+}
+
 void disturbance_answer_of(struct answer *answer, const struct action *action, const struct probe *before,
 	const struct probe *after)
 {
@@ -79,6 +88,7 @@ void disturbance_answer_of(struct answer *answer, const struct action *action, c
 		answer_string(answer, NULL, "pointer_grab");
 	}
 	answer_close_array(answer);
+	answer_keys(answer, "keys_lost", after->keys_lost - before->keys_lost);
 	if (action->window != NULL && action->disturbed != 0) {
 		answer_open_array(answer, "restored");
 		answer_names(answer, action->restored);
@@ -105,6 +115,7 @@ void disturbance_answer(struct answer *answer, const struct probe *before, const
 
 void disturbance_answer_late(struct answer *answer, const struct probe *before)
 {
+	answer_keys(answer, "keys_lost_late", before->late_keys_lost);
 	if (before->late_steals == 0 && before->late_rises == 0 && before->late_grabs == 0) {
 		return;
 	}

@@ -263,7 +263,7 @@ static void note_heard(struct past *past, const struct happening *happening)
 
 static void take_taking(struct past *past, const struct happening *happening)
 {
-	const struct taking taking = { happening->at, happening->pid,
+	const struct taking taking = { happening->at, happening->pid, happening->cause,
 		g_strcmp0(happening->what, "keyboard") == 0 };
 	g_array_append_val(past->takings, taking);
 	if (past->takings->len > TAKINGS_KEPT) {

@@ -49,13 +49,15 @@ struct happening {
 	bool again;              /* "checked", "name": it has said the same before; set by past_note() */
 	guint64 window;          /* all others */
 	struct window_rect area; /* PIXELS: what was drawn */
-	pid_t pid;               /* OPENED: its owner; COPIED: who; 0 if unknown */
+	pid_t pid;               /* OPENED: its owner; COPIED, TAKEN: who; 0 if unknown */
+	pid_t cause;             /* TAKEN: who was acted on, which it answers; 0 if unknown */
 };
 
 /* What an application took from the user and was made to give back. */
 struct taking {
 	gint64 at;
 	pid_t pid;               /* who; 0 if unknown */
+	pid_t cause;             /* in answer to an action on whom; the same */
 	bool keyboard;           /* or the focus */
 };
 

@@ -30,6 +30,7 @@ struct loan {
 struct devices {
 	char *display;
 	struct guardian *guardian;
+	struct hold *hold;
 	struct vigil *vigil;
 	GMutex lock;
 	GCond changed;
@@ -52,7 +53,8 @@ struct devices *devices_new(const char *display)
 	struct devices *devices = g_new0(struct devices, 1);
 	devices->display = g_strdup(display);
 	devices->guardian = guardian_new(display);
-	devices->vigil = vigil_new(display, devices->guardian, yield, devices);
+	devices->hold = hold_new(display, devices->guardian);
+	devices->vigil = vigil_new(display, devices->guardian, devices->hold, yield, devices);
 	g_mutex_init(&devices->lock);
 	g_cond_init(&devices->changed);
 	devices->loans = g_ptr_array_new_with_free_func(loan_free);
@@ -222,11 +224,17 @@ void devices_free(struct devices *devices)
 	}
 	g_ptr_array_unref(devices->loans);
 	vigil_free(devices->vigil);
+	hold_free(devices->hold);
 	guardian_free(devices->guardian);
 	g_cond_clear(&devices->changed);
 	g_mutex_clear(&devices->lock);
 	g_free(devices->display);
 	g_free(devices);
+}
+
+struct hold *devices_hold(struct devices *devices)
+{
+	return devices->hold;
 }
 
 static void on_end(struct session *session, void *data)

@@ -13,6 +13,8 @@
 struct devices;
 
 struct devices *devices_new(const char *display);
+/* Who holds the user's keys back; lives as long as these. */
+struct hold *devices_hold(struct devices *devices);
 /* No session may be left. */
 void devices_free(struct devices *devices);
 

@@ -94,8 +94,8 @@ void x11_dismiss_look(struct x11_sentry *sentry)
 		if (sentry->escapes++ == 0) {
 			sentry->dismissed++;
 			/* Whose popup it is nobody says, if several have been acted on. */
-			x11_sentry_note_taken(sentry, "keyboard", sentry->charges->len == 1
-				? g_array_index(sentry->charges, struct x11_charge, 0).pid : 0);
+			pid_t pid = sentry->charges->len == 1 ? g_array_index(sentry->charges, struct x11_charge, 0).pid : 0;
+			x11_sentry_note_taken(sentry, "keyboard", pid, pid);
 		}
 	}
 	xcb_ungrab_server(server->c);

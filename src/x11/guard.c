@@ -9,47 +9,52 @@
 #include <xcb/xinput.h>
 
 #include "x11/arrange.h"
+#include "x11/blame.h"
 #include "x11/desk.h"
 #include "x11/property.h"
-#include "x11/sentry.h"
+#include "x11/tops.h"
 
-/* An activation this soon after the user clicked or held Alt is the user's own. */
-#define CHOICE_US (500 * G_TIME_SPAN_MILLISECOND)
 /* A window manager that insists is not fought for ever. */
-#define MOST_FIGHTS 5
+#define MOST_FIGHTS 12
 /* Nor one that puts a window on top again and again. */
 #define MOST_LOWERED 10
 #define MOST_WINDOWS 4096
 /* One that let a request go by is asked again. */
 #define AGAIN_US (60 * G_TIME_SPAN_MILLISECOND)
+/*
+ * Several requests at once come to the window manager, and to toolkits that take the focus themselves, as old ones: they
+ * go on answering each other. Keys wait meanwhile (hold.h).
+ */
+#define SOON_US (12 * G_TIME_SPAN_MILLISECOND)
 
-void x11_guard_learn(struct x11_sentry *sentry)
+/* Whether the press was somewhere else than in the user's window. */
+static bool is_elsewhere(struct x11_sentry *sentry)
 {
-	enum { ALT = 3, SUPER = 6 };
 	struct x11_server *server = sentry->server;
-	xcb_get_modifier_mapping_reply_t *reply = x11_reply(server,
-		xcb_get_modifier_mapping(server->c).sequence);
-	if (reply == NULL) {
-		return;
-	}
-	const xcb_keycode_t *codes = xcb_get_modifier_mapping_keycodes(reply);
-	int each = reply->keycodes_per_modifier;
-	for (int i = 0; i < 8 * each; i++) {
-		if (i / each == ALT || i / each == SUPER) {
-			sentry->modifiers[codes[i] / 8] |= (uint8_t)(1 << codes[i] % 8);
-		}
-	}
-	sentry->modifiers[0] &= (uint8_t)~1; /* keycode 0 is an empty place of the table */
+	xcb_input_xi_query_pointer_cookie_t asked = xcb_input_xi_query_pointer(server->c, server->root,
+		DEVICE_CORE_POINTER);
+	xcb_window_t home = x11_top_of(server, sentry->home);
+	xcb_input_xi_query_pointer_reply_t *reply = x11_reply(server, asked.sequence);
+	bool elsewhere = reply != NULL && reply->child != home;
 	free(reply);
+	return elsewhere;
 }
 
 void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code)
 {
-	bool key = type == XCB_INPUT_RAW_KEY_PRESS || type == XCB_INPUT_RAW_KEY_RELEASE;
-	bool chooses = key ? code < 256 && (sentry->modifiers[code / 8] >> code % 8 & 1) != 0
-		: type == XCB_INPUT_RAW_BUTTON_PRESS;
-	if (chooses) {
-		sentry->chosen = g_get_monotonic_time();
+	x11_choice_note(&sentry->choice, type, code);
+	if (type == XCB_INPUT_RAW_BUTTON_PRESS && sentry->home != XCB_WINDOW_NONE && is_elsewhere(sentry)) {
+		sentry->elsewhere = sentry->choice.selected;
+	}
+}
+
+void x11_guard_asked(struct x11_sentry *sentry, const xcb_client_message_event_t *event)
+{
+	enum { SOURCE_PAGER = 2 };
+	if (event->type == sentry->server->atoms[ATOM__NET_ACTIVE_WINDOW] && event->format == 32
+		&& event->data.data32[0] == SOURCE_PAGER) {
+		sentry->paged = event->window;
+		sentry->paged_at = g_get_monotonic_time();
 	}
 }
 
@@ -72,65 +77,35 @@ static void give_back(struct x11_sentry *sentry)
 	xcb_flush(server->c);
 }
 
-/* The charge of a window's owner, who may be of the kin of one. */
-static struct x11_charge *find_charge(struct x11_sentry *sentry, xcb_window_t window, pid_t owner)
-{
-	struct x11_charge *charge = x11_sentry_charge(sentry, owner);
-	return charge != NULL || owner == sentry->home_pid ? charge
-		: x11_kin_adopt(sentry, window, owner, !x11_sentry_knows(sentry, window));
-}
-
-/* Whose doing it is that the user is somewhere else now. */
-static struct x11_charge *find_thief(struct x11_sentry *sentry, xcb_window_t active)
-{
-	if (sentry->home == XCB_WINDOW_NONE && sentry->home_focus == XCB_WINDOW_NONE) {
-		return NULL;
-	}
-	if (g_get_monotonic_time() - sentry->chosen < CHOICE_US) {
-		return NULL;
-	}
-	/* The focus may be there before the window manager says so. */
-	struct x11_charge *charge = find_charge(sentry, sentry->focus, sentry->focus_pid);
-	if (charge == NULL && active != sentry->home) {
-		charge = find_charge(sentry, active, x11_sentry_owner(sentry, active));
-	}
-	/* Tk gives it to nobody when a pointer leaves its window, whoever had it. */
-	if (charge == NULL && active == sentry->home && sentry->focus <= XCB_INPUT_FOCUS_POINTER_ROOT
-		&& sentry->home_focus > XCB_INPUT_FOCUS_POINTER_ROOT && sentry->charges->len > 0) {
-		charge = &g_array_index(sentry->charges, struct x11_charge, sentry->charges->len - 1);
-	}
-	return charge;
-}
-
 gint64 x11_guard_next(const struct x11_sentry *sentry)
 {
-	return sentry->given != 0 ? sentry->given + AGAIN_US : G_MAXINT64;
+	return sentry->given != 0 ? sentry->given + (sentry->taken_again ? SOON_US : AGAIN_US) : G_MAXINT64;
 }
 
 /* The user is where an application put the user; or, with no charge, where the user wants to be. */
 static void judge(struct x11_sentry *sentry, bool moved)
 {
-	struct x11_charge *thief = find_thief(sentry, sentry->active);
-	if (thief == NULL) {
-		sentry->home = sentry->active;
-		sentry->home_focus = sentry->focus;
-		sentry->home_pid = sentry->focus_pid;
-		sentry->given = 0;
-		return;
-	}
-	if (thief->pid == sentry->home_pid) {
-		/* From one window of the application to another: that is the user's own application. */
-		return;
-	}
-	if (moved) {
+	const struct x11_culprit thief = x11_blame(sentry);
+	if (thief.charge != NULL && moved) {
 		sentry->steals++;
-		x11_sentry_note_taken(sentry, "focus", thief->pid);
+		x11_sentry_note_taken(sentry, "focus", thief.pid, thief.charge->pid);
+	}
+	if (thief.charge != NULL && g_get_monotonic_time() - sentry->gave < SOON_US) {
+		sentry->given = sentry->gave;
+		sentry->taken_again = true;
+		return;
 	}
 	sentry->given = 0;
-	if (thief->fights++ < MOST_FIGHTS) {
+	sentry->taken_again = false;
+	if (thief.charge != NULL && thief.charge->fights++ < MOST_FIGHTS) {
 		give_back(sentry);
-		sentry->given = g_get_monotonic_time();
+		sentry->given = sentry->gave = g_get_monotonic_time();
+		return;
 	}
+	sentry->home = sentry->active;
+	sentry->home_focus = sentry->focus;
+	sentry->home_pid = sentry->focus_pid;
+	x11_sentry_hold(sentry);
 }
 
 static bool any_launching(const struct x11_sentry *sentry)
@@ -149,10 +124,10 @@ static bool any_launching(const struct x11_sentry *sentry)
  */
 static void come_home(struct x11_sentry *sentry)
 {
-	if (sentry->gone && sentry->given == 0 && any_launching(sentry)
-		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
+	if (sentry->gone && sentry->given == 0 && sentry->charges->len > 0
+		&& !x11_choice_works(sentry->choice.selected)) {
 		sentry->steals++;
-		x11_sentry_note_taken(sentry, "focus", 0);
+		x11_sentry_note_taken(sentry, "focus", 0, 0);
 	}
 	sentry->gone = false;
 	sentry->given = 0;
@@ -177,7 +152,7 @@ void x11_guard_look(struct x11_sentry *sentry)
 	x11_sentry_set_focus(sentry, focus);
 	if (active == sentry->home && focus == sentry->home_focus) {
 		come_home(sentry);
-	} else if (moved && sentry->charges->len > 0 && active == XCB_WINDOW_NONE && sentry->given == 0) {
+	} else if (moved && sentry->charges->len > 0 && active == XCB_WINDOW_NONE) {
 		/* On the way from one window to another; what comes next tells. */
 		sentry->gone = true;
 	} else if (moved || sentry->given != 0) {
@@ -255,8 +230,8 @@ static bool was_behind(const struct x11_sentry *sentry, xcb_window_t window)
 /* One that an application raised, with or without the focus, goes back to where it was: behind what the user works in. */
 static void put_behind(struct x11_sentry *sentry, xcb_window_t window, struct x11_charge *charge)
 {
-	if (charge != NULL && charge->pid != sentry->home_pid && charge->lowered < MOST_LOWERED
-		&& g_get_monotonic_time() - sentry->chosen >= CHOICE_US) {
+	if (charge != NULL && charge->lowered < MOST_LOWERED && !x11_choice_works(sentry->choice.selected)
+		&& (charge->pid != sentry->home_pid || x11_blame_sibling(sentry, window))) {
 		charge->lowered++;
 		sentry->rises++;
 		x11_ask_below(sentry->server, window, sentry->home);

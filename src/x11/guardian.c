@@ -24,6 +24,7 @@ struct guardian {
 	gint stamps;
 	int fds[UNDO_CONNECTIONS]; /* ours, to tell a new guardian; -1: free */
 	bool stands[UNDO_CONNECTIONS];   /* the user's keyboard may stop for it */
+	bool holds[UNDO_CONNECTIONS];    /* the same for now */
 };
 
 struct guardian *guardian_new(const char *display)
@@ -128,6 +129,9 @@ static bool start(struct guardian *guardian, GError **error)
 		if (guardian->fds[i] >= 0 && guardian->stands[i]) {
 			tell(guardian, (struct notice){ NOTICE_STAND, i, 0 }, -1);
 		}
+		if (guardian->fds[i] >= 0 && guardian->holds[i]) {
+			tell(guardian, (struct notice){ NOTICE_HOLD, i, 1 }, -1);
+		}
 	}
 	return true;
 }
@@ -167,7 +171,7 @@ void guardian_remove(struct guardian *guardian, int connection)
 	}
 	g_mutex_lock(&guardian->lock);
 	guardian->fds[connection] = -1;
-	guardian->stands[connection] = false;
+	guardian->stands[connection] = guardian->holds[connection] = false;
 	tell(guardian, (struct notice){ NOTICE_REMOVE, connection, 0 }, -1);
 	g_mutex_unlock(&guardian->lock);
 }
@@ -180,6 +184,17 @@ void guardian_standing(struct guardian *guardian, int connection)
 	g_mutex_lock(&guardian->lock);
 	guardian->stands[connection] = true;
 	tell(guardian, (struct notice){ NOTICE_STAND, connection, 0 }, -1);
+	g_mutex_unlock(&guardian->lock);
+}
+
+void guardian_holding(struct guardian *guardian, int connection, bool on)
+{
+	if (connection < 0) {
+		return;
+	}
+	g_mutex_lock(&guardian->lock);
+	guardian->holds[connection] = on;
+	tell(guardian, (struct notice){ NOTICE_HOLD, connection, on }, -1);
 	g_mutex_unlock(&guardian->lock);
 }
 

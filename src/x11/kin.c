@@ -22,12 +22,16 @@
 #define MOST_ANCESTORS 32
 #define ID_WORDS 64
 
-/* The kernel's clock, in whose ticks a process has its start. */
-static guint64 ticks(void)
+guint64 x11_kin_second(void)
+{
+	return (guint64)sysconf(_SC_CLK_TCK);
+}
+
+guint64 x11_kin_ticks(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_BOOTTIME, &now);
-	guint64 each = (guint64)sysconf(_SC_CLK_TCK);
+	guint64 each = x11_kin_second();
 	return (guint64)now.tv_sec * each + (guint64)now.tv_nsec * each / 1000000000;
 }
 
@@ -48,7 +52,7 @@ void x11_kin_begin(struct x11_sentry *sentry, pid_t pid)
 	if (sire != NULL) {
 		sire->until = G_MAXINT64;
 	} else if (pid > 0) {
-		const struct x11_sire new = { pid, ticks(), G_MAXINT64 };
+		const struct x11_sire new = { pid, x11_kin_ticks(), G_MAXINT64 };
 		g_array_append_val(sentry->sires, new);
 	}
 }
@@ -83,7 +87,7 @@ gint64 x11_kin_release(struct x11_sentry *sentry)
 	return next;
 }
 
-static bool descends(pid_t pid, pid_t sire)
+bool x11_kin_descends(pid_t pid, pid_t sire)
 {
 	struct process process;
 	for (int i = 0; i < MOST_ANCESTORS && pid > 1 && process_read(pid, &process); i++) {
@@ -123,6 +127,17 @@ static char *startup_id(struct x11_sentry *sentry, xcb_window_t window)
 	return id;
 }
 
+bool x11_kin_asked_for(struct x11_sentry *sentry, xcb_window_t window)
+{
+	g_autofree char *id = startup_id(sentry, window);
+	/* What we start ourselves has our own (apps/environment.c), and hands it on to who shows the window. */
+	bool asked = names(id, getpid());
+	for (guint i = 0; !asked && i < sentry->sires->len; i++) {
+		asked = names(id, g_array_index(sentry->sires, struct x11_sire, i).pid);
+	}
+	return asked;
+}
+
 struct x11_charge *x11_kin_adopt(struct x11_sentry *sentry, xcb_window_t window, pid_t owner, bool new)
 {
 	struct process process;
@@ -147,7 +162,7 @@ struct x11_charge *x11_kin_adopt(struct x11_sentry *sentry, xcb_window_t window,
 		if ((young || new) && shown == NULL) {
 			shown = startup_id(sentry, window);
 		}
-		if ((young && (descends(owner, sire->pid) || names(said, sire->pid)))
+		if ((young && (x11_kin_descends(owner, sire->pid) || names(said, sire->pid)))
 			|| ((young || new) && names(shown, sire->pid))) {
 			const struct x11_charge charge = { .pid = owner, .launching = young,
 				.until = g_get_monotonic_time() + (young ? KIN_US : GUEST_US) };

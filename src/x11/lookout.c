@@ -33,6 +33,7 @@ struct ticket {
 struct lookout {
 	char *display;
 	struct past *past;
+	struct hold *hold;
 	int wake;              /* eventfd */
 	int timer;             /* timerfd: when the thread looks even if nothing happens */
 	int set;               /* epoll: what the thread waits for */
@@ -56,11 +57,12 @@ struct lookout {
 	gint64 alarm;          /* when the timer rings, or rang and the thread has not come yet; it may be too soon */
 };
 
-struct lookout *lookout_new(const char *display, struct past *past)
+struct lookout *lookout_new(const char *display, struct past *past, struct hold *hold)
 {
 	struct lookout *lookout = g_new0(struct lookout, 1);
 	lookout->display = g_strdup(display != NULL ? display : g_getenv("DISPLAY"));
 	lookout->past = past;
+	lookout->hold = hold;
 	lookout->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	lookout->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	lookout->set = epoll_create1(EPOLL_CLOEXEC);
@@ -85,6 +87,7 @@ void lookout_rest(struct lookout *lookout)
 		eventfd_write(lookout->wake, 1);
 		g_thread_join(thread);
 	}
+	hold_rest(lookout->hold);
 }
 
 void lookout_free(struct lookout *lookout)
@@ -258,7 +261,7 @@ static gpointer thread_main(gpointer data)
 	lookout->deaf = false;
 	lookout->alarm = G_MAXINT64;
 	wakeup_soon();
-	if (x11_sentry_open(sentry, lookout->display, lookout->past)) {
+	if (x11_sentry_open(sentry, lookout->display, lookout->past, lookout->hold)) {
 		int fd = xcb_get_file_descriptor(sentry->server->c);
 		epoll_ctl(lookout->set, EPOLL_CTL_ADD, fd, &(struct epoll_event){ .events = EPOLLIN, .data.fd = -1 });
 		set_open(lookout, true);
@@ -428,6 +431,7 @@ void lookout_forgive(struct lookout *lookout, const struct window *window, struc
 	/* Who does not look out does not put anybody back. */
 	bool looks_out = lookout->thread != NULL;
 	g_mutex_unlock(&lookout->lock);
+	hold_drop(lookout->hold, deadline);
 	if (looks_out && take(lookout, deadline, NULL)) {
 		x11_sentry_forgive(&lookout->sentry, window->pid);
 		give_back(lookout, NULL);

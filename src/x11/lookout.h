@@ -4,6 +4,7 @@
 
 #include "core/past.h"
 #include "core/platform.h"
+#include "x11/hold.h"
 
 /*
  * Looks out for what happens on the display while the driver works: windows that come and go, what is
@@ -14,7 +15,8 @@
  */
 struct lookout;
 
-struct lookout *lookout_new(const char *display, struct past *past);
+/* `hold` lives longer. */
+struct lookout *lookout_new(const char *display, struct past *past, struct hold *hold);
 void lookout_free(struct lookout *lookout);
 
 /* The slots probe_begin, probe_end and probe_leave of struct platform_impl. */

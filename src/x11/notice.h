@@ -11,6 +11,7 @@ enum notice_kind {
 	NOTICE_REMOVE, /* it is closed */
 	NOTICE_GRAB,   /* it grabs the server; `stamp` is in the log until that is over */
 	NOTICE_STAND,  /* the user's keyboard may stop for it at any time: the driver must not stand still */
+	NOTICE_HOLD,   /* the same for now, and only that connection is to be broken; `stamp` 0: not any more */
 };
 
 struct notice {

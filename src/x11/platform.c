@@ -46,9 +46,9 @@ static void destroy(struct platform *platform)
 {
 	struct x11_platform *self = upcast(platform);
 	panic_unregister(self->panic);
+	lookout_free(self->lookout);
 	devices_free(self->devices);
 	atspi_destroy(self->atspi);
-	lookout_free(self->lookout);
 	clipboard_free(self->clipboard);
 	x11_destroy(self->x11);
 	past_free(platform->past);
@@ -75,6 +75,7 @@ static bool pointer(struct platform *platform, struct deadline deadline, struct 
 static bool capture(struct platform *platform, const struct window *window,
 	struct capture *capture, struct deadline deadline, GError **error)
 {
+	hold_prepare(devices_hold(upcast(platform)->devices));
 	return x11_capture(upcast(platform)->x11, window, capture, deadline, error);
 }
 
@@ -104,6 +105,8 @@ static bool probe_end(struct platform *platform, void *probing, struct deadline 
 static struct tree *tree(struct platform *platform, const struct window *window,
 	const struct tree_limits *limits, struct deadline deadline, GError **error)
 {
+	/* Who looks at a window is about to act. */
+	hold_prepare(devices_hold(upcast(platform)->devices));
 	return atspi_tree(upcast(platform)->atspi, window, limits, deadline, error);
 }
 
@@ -175,6 +178,7 @@ static void look_out(struct platform *platform, bool on)
 
 static void prepare(struct platform *platform, struct deadline deadline)
 {
+	hold_prepare(devices_hold(upcast(platform)->devices));
 	atspi_wake(upcast(platform)->atspi, deadline);
 }
 
@@ -274,9 +278,9 @@ struct platform *x11_platform_new(const char *display)
 	self->base.impl = &impl;
 	self->x11 = x11_new(display);
 	self->base.past = past_new();
-	self->lookout = lookout_new(display, self->base.past);
 	self->clipboard = clipboard_new(display);
 	self->devices = devices_new(display);
+	self->lookout = lookout_new(display, self->base.past, devices_hold(self->devices));
 	self->panic = panic_register(let_go, self->devices);
 	self->atspi = atspi_new(root_address, all_windows, self->x11, self->base.past);
 	return &self->base;

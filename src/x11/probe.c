@@ -83,13 +83,19 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 		collect(sentry, &again, &seen);
 		known = &again.known;
 	}
-	if (first && asked->moves == sentry->moves) {
+	/* What was just given back is on its way. */
+	if (first && asked->moves == sentry->moves && sentry->given == 0) {
 		/* Where the user is before the action is where the user wants to be. */
 		sentry->active = sentry->home = knowledge->active;
 		x11_sentry_set_focus(sentry, seen.desk.focus);
 		sentry->home_focus = seen.desk.focus;
 		sentry->home_pid = sentry->focus_pid;
 	}
+	if (first) {
+		sentry->pointer = seen.desk.pointer;
+		x11_sentry_hold(sentry);
+	}
+	unsigned lost = hold_lost(sentry->hold);
 	*probe = (struct probe){
 		.active_window = knowledge->active,
 		.focus = seen.desk.focus,
@@ -105,12 +111,15 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 		.late_rises = sentry->rises - sentry->told_rises,
 		.late_grabs = sentry->dismissed - sentry->told_dismissed,
 		.dismissed = sentry->dismissed,
+		.keys_lost = lost,
+		.late_keys_lost = lost - sentry->told_lost,
 		.stacking = g_array_ref(knowledge->stacking),
 		.typed = seen.typed,
 		.unchanged = known->window != XCB_WINDOW_NONE
 			&& x11_facts_fit(known->asks_facts ? &seen.facts : &knowledge->facts, window),
 	};
 	sentry->told_steals = sentry->steals;
+	sentry->told_lost = lost;
 	sentry->told_rises = sentry->rises;
 	sentry->told_dismissed = sentry->dismissed;
 	if (known->window != XCB_WINDOW_NONE) {

@@ -16,6 +16,8 @@ enum { MAX_WINDOWS = 65536 };
 #define SERVER_MS 1000
 /* How long an application that was acted on is kept from taking the focus. */
 #define GUARD_US (1500 * G_TIME_SPAN_MILLISECOND)
+/* And its answer is waited for. */
+#define HOLD_US (30 * G_TIME_SPAN_SECOND)
 /* One that was started may take longer until it shows what it has. */
 #define LAUNCH_GUARD_US (10 * G_TIME_SPAN_SECOND)
 
@@ -69,11 +71,23 @@ void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_wi
 	});
 }
 
-void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid)
+void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid, pid_t cause)
 {
 	past_note(sentry->past, &(struct happening){
-		.kind = HAPPENED_TAKEN, .at = g_get_monotonic_time(), .what = what, .pid = pid,
+		.kind = HAPPENED_TAKEN, .at = g_get_monotonic_time(), .what = what, .pid = pid, .cause = cause,
 	});
+}
+
+void x11_sentry_hold(struct x11_sentry *sentry)
+{
+	/* Also a lookout that nobody hears of any more comes to an end. */
+	gint64 now = g_get_monotonic_time(), until = 0;
+	for (guint i = 0; i < sentry->charges->len; i++) {
+		until = MAX(until, g_array_index(sentry->charges, struct x11_charge, i).until);
+	}
+	if (until > now) {
+		hold_arm(sentry->hold, sentry->home, sentry->home_focus, MIN(until, now + HOLD_US));
+	}
 }
 
 static bool contains(const GArray *windows, xcb_window_t window)
@@ -204,6 +218,11 @@ static void take_focus(struct x11_sentry *sentry, const xcb_focus_in_event_t *ev
 	if (event->event != sentry->focus) {
 		return;
 	}
+	if (event->event != sentry->home_focus && (event->mode == XCB_NOTIFY_MODE_GRAB
+		|| event->mode == XCB_NOTIFY_MODE_UNGRAB)) {
+		/* Where the user does not work it is our own, for a key that waits (hold.h). */
+		return;
+	}
 	if (out && event->mode == XCB_NOTIFY_MODE_GRAB) {
 		sentry->keyboard_grabs++;
 		sentry->grabbed = true;
@@ -220,12 +239,9 @@ static void take_raw(struct x11_sentry *sentry, const xcb_ge_generic_event_t *ev
 	if (event->extension != sentry->server->xinput_opcode) {
 		return;
 	}
-	if (event->event_type == XCB_INPUT_RAW_MOTION) {
-		sentry->motions++;
-	} else {
-		const xcb_input_raw_key_press_event_t *raw = (const void *)event;
-		x11_guard_input(sentry, event->event_type, raw->detail);
-	}
+	const xcb_input_raw_key_press_event_t *raw = (const void *)event;
+	sentry->motions += event->event_type == XCB_INPUT_RAW_MOTION;
+	x11_guard_input(sentry, event->event_type, raw->detail);
 }
 
 void x11_sentry_wipe(struct x11_sentry *sentry)
@@ -310,6 +326,9 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 		}
 		break;
 	}
+	case XCB_CLIENT_MESSAGE:
+		x11_guard_asked(sentry, (const void *)event);
+		break;
 	case XCB_CREATE_NOTIFY:
 		x11_guard_created(sentry, (const void *)event);
 		break;
@@ -415,9 +434,14 @@ static struct x11_charge *own_charge(struct x11_sentry *sentry, pid_t pid)
 
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
 {
-	struct x11_charge charge = { .pid = window->pid, .until = G_MAXINT64, .allow_grab = allow_grab,
+	struct x11_charge charge = { .pid = window->pid, .window = (xcb_window_t)window->id, .until = G_MAXINT64, .allow_grab = allow_grab,
 		.launching = window->id == 0 };
 	struct x11_charge *known = own_charge(sentry, window->pid);
+	if (sentry->charges->len == 0) {
+		sentry->since = x11_kin_ticks();
+	}
+	g_clear_pointer(&sentry->before, g_array_unref);
+	sentry->before = g_array_ref(sentry->clients);
 	if (known != NULL) {
 		*known = charge;
 	} else {
@@ -444,6 +468,7 @@ void x11_sentry_unwatch(struct x11_sentry *sentry, const struct window *window)
 		charge->until = g_get_monotonic_time() + (charge->launching ? LAUNCH_GUARD_US : GUARD_US);
 	}
 	x11_kin_end(sentry, window->pid);
+	x11_sentry_hold(sentry);
 	if (sentry->target == window->id) {
 		sentry->watched = false;
 	}
@@ -459,7 +484,7 @@ void x11_sentry_forgive(struct x11_sentry *sentry, pid_t pid)
 	}
 	x11_kin_forget(sentry, pid);
 	sentry->given = 0;
-	sentry->chosen = g_get_monotonic_time();
+	sentry->choice.selected = g_get_monotonic_time();
 }
 
 /* Lets go of those whose time is over. */
@@ -495,10 +520,10 @@ gint64 x11_sentry_next(struct x11_sentry *sentry)
 	return next;
 }
 
-bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past)
+bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold)
 {
 	g_autofree char *why = NULL;
-	*sentry = (struct x11_sentry){ .past = past };
+	*sentry = (struct x11_sentry){ .past = past, .hold = hold };
 	sentry->server = x11_server_open(display, &why);
 	if (sentry->server == NULL) {
 		return false;
@@ -515,7 +540,7 @@ bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past
 			XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER);
 	}
 	sentry->clients = read_clients(sentry);
-	x11_guard_learn(sentry);
+	x11_choice_learn(&sentry->choice, server);
 	x11_dismiss_learn(sentry);
 	x11_curtain_learn(sentry);
 	return !x11_failed(server);
@@ -529,5 +554,6 @@ void x11_sentry_close(struct x11_sentry *sentry)
 	g_clear_pointer(&sentry->charges, g_array_unref);
 	g_clear_pointer(&sentry->sires, g_array_unref);
 	g_clear_pointer(&sentry->order, g_array_unref);
+	g_clear_pointer(&sentry->before, g_array_unref);
 	x11_knowledge_clear(&sentry->knowledge);
 }

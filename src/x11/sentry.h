@@ -5,12 +5,15 @@
 #include <xcb/xcb.h>
 
 #include "core/past.h"
+#include "x11/choice.h"
 #include "x11/conn.h"
+#include "x11/hold.h"
 #include "x11/knowledge.h"
 
 /* An application that was acted on and might take something from the user in answer. */
 struct x11_charge {
 	pid_t pid;
+	xcb_window_t window; /* that was acted on last; 0: none yet */
 	gint64 until;       /* G_MAXINT64 while the action runs */
 	bool allow_grab;
 	bool launching;     /* it was just started: whoever descends from it counts, too */
@@ -32,6 +35,7 @@ struct x11_sire {
 struct x11_sentry {
 	struct x11_server *server;
 	struct past *past;
+	struct hold *hold;         /* keeps the user's keys while focus is given back */
 
 	/* The windows there are. */
 	GArray *clients;           /* xcb_window_t that the window manager manages */
@@ -48,7 +52,10 @@ struct x11_sentry {
 	pid_t home_pid;
 	pid_t focus_pid;           /* owner of `focus` */
 	bool grabbed;              /* somebody has the user's keyboard */
-	gint64 chosen;             /* when the user last did what may choose a window */
+	struct x11_choice choice;  /* what the user did that may choose a window */
+	xcb_window_t paged;        /* what a pager asked for last */
+	gint64 paged_at;           /* when; 0: never */
+	gint64 elsewhere;          /* when the user last pressed a button outside of `home`; 0: never */
 	unsigned motions, keyboard_grabs, pointer_grabs;
 	unsigned moves;            /* how often the guard saw `active` or `focus` change */
 
@@ -59,12 +66,18 @@ struct x11_sentry {
 	GArray *charges;           /* struct x11_charge */
 	GArray *sires;             /* struct x11_sire */
 	bool raw;                  /* the user's devices are heard */
+	GArray *before;            /* xcb_window_t: the clients when the last action began; NULL: there was none */
+	struct screen_px pointer;  /* the user's, then */
+	guint64 since;             /* when the guard began, in the kernel's ticks */
 	GArray *order;             /* xcb_window_t, back to front: as the windows were before the last action; NULL: unknown */
 	unsigned steals;           /* of focus or activation */
 	unsigned rises;            /* of windows above the user's */
 	unsigned dismissed;        /* popups closed */
 	unsigned told_steals, told_rises, told_dismissed; /* of these, told in an answer */
+	unsigned told_lost;        /* keys that were lost, the same */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
+	gint64 gave;               /* when that was last done, whether the user has it or not; 0: never */
+	bool taken_again;          /* it was taken again at once */
 	bool gone;                 /* the focus left the user's window; where to is not known yet */
 	gint64 armed;              /* when the last action began */
 	gint64 popup;              /* when a popup of a charge opened since then; 0: none did */
@@ -72,7 +85,6 @@ struct x11_sentry {
 	gint64 escaped;            /* when Escape was sent last */
 	unsigned escapes;          /* for this action */
 	xcb_keycode_t escape;
-	uint8_t modifiers[32];     /* bits: keycodes of Alt and Super */
 
 	GQueue waiting;            /* events taken out of their turn */
 };
@@ -84,8 +96,14 @@ pid_t x11_sentry_owner(struct x11_sentry *sentry, xcb_window_t window);
 void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_window_t window,
 	pid_t pid);
 
-/* Notes that "focus" or "keyboard" was taken from the user, by whom, 0 if unknown. */
-void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid);
+/*
+ * Notes that "focus" or "keyboard" was taken from the user, by whom, in answer to an action on which process; 0 if
+ * unknown.
+ */
+void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid, pid_t cause);
+
+/* Tells `hold` where the user is, and how long the guard lasts. */
+void x11_sentry_hold(struct x11_sentry *sentry);
 
 /* The charge of that process that has not run out, or NULL. */
 struct x11_charge *x11_sentry_charge(struct x11_sentry *sentry, pid_t pid);
@@ -101,13 +119,13 @@ void x11_guard_left(struct x11_sentry *sentry);
 gint64 x11_guard_next(const struct x11_sentry *sentry);
 /* A raw event of the user's devices. */
 void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code);
+/* Somebody asks the window manager for something. */
+void x11_guard_asked(struct x11_sentry *sentry, const xcb_client_message_event_t *event);
 /* A window was made, or has come under the window manager. */
 void x11_guard_created(struct x11_sentry *sentry, const xcb_create_notify_event_t *event);
 void x11_guard_opened(struct x11_sentry *sentry, xcb_window_t window, pid_t owner);
 /* The order of windows has changed. */
 void x11_guard_restacked(struct x11_sentry *sentry);
-/* Learns which keys choose windows. */
-void x11_guard_learn(struct x11_sentry *sentry);
 
 /* kin.c: an application is acted on; not any more. */
 void x11_kin_begin(struct x11_sentry *sentry, pid_t pid);
@@ -121,6 +139,13 @@ gint64 x11_kin_release(struct x11_sentry *sentry);
  * nobody saw it before. NULL if not.
  */
 struct x11_charge *x11_kin_adopt(struct x11_sentry *sentry, xcb_window_t window, pid_t owner, bool new);
+
+/* Whether the window says that an action asked for it: by a startup notification id of one that was acted on, or ours. */
+bool x11_kin_asked_for(struct x11_sentry *sentry, xcb_window_t window);
+bool x11_kin_descends(pid_t pid, pid_t sire);
+/* The kernel's clock, in whose ticks a process has its start; and how many of them a second has. */
+guint64 x11_kin_ticks(void);
+guint64 x11_kin_second(void);
 
 /* curtain.c: looks around; a window was mapped, is gone, a property of the root changed. */
 void x11_curtain_learn(struct x11_sentry *sentry);
@@ -154,7 +179,7 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 	const struct x11_probing *asked, struct probe *probe);
 
 /* sentry.c: begins and ends; false if the server went away meanwhile. */
-bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past);
+bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold);
 void x11_sentry_close(struct x11_sentry *sentry);
 /* Takes in the events that have come, without looking for others than those that answers brought along; or with it. */
 bool x11_sentry_catch_up(struct x11_sentry *sentry);

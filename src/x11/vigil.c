@@ -24,6 +24,7 @@
 struct vigil {
 	char *display;
 	struct guardian *guardian;
+	struct hold *hold;
 	void (*yield)(struct deadline deadline, void *data);
 	void *data;
 	int wake;                /* eventfd: somebody changed what is below */
@@ -44,12 +45,13 @@ struct vigil {
 	struct watched *watched;
 };
 
-struct vigil *vigil_new(const char *display, struct guardian *guardian,
+struct vigil *vigil_new(const char *display, struct guardian *guardian, struct hold *hold,
 	void (*yield)(struct deadline deadline, void *data), void *data)
 {
 	struct vigil *vigil = g_new0(struct vigil, 1);
 	vigil->display = g_strdup(display);
 	vigil->guardian = guardian;
+	vigil->hold = hold;
 	vigil->yield = yield;
 	vigil->data = data;
 	vigil->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -95,6 +97,13 @@ static bool look(struct vigil *vigil)
 	g_autoptr(GPtrArray) windows = x11_windows(vigil->eyes, deadline_in(SERVER_MS, NULL), NULL);
 	if (windows == NULL) {
 		return false;
+	}
+	/* Keys of one window have one owner; and who lets go of them talks to the server. */
+	for (guint i = 0; i < windows->len; i++) {
+		const struct window *window = windows->pdata[i];
+		if (quirks_has(window->toolkit, QUIRK_LAST_KEYBOARD)) {
+			hold_forbid(vigil->hold, (xcb_window_t)window->id, deadline_in(SERVER_MS, NULL));
+		}
 	}
 	server->deadline = deadline_in(SERVER_MS, NULL);
 	/* Or two drivers could get half of the keys each. */
@@ -194,6 +203,7 @@ static void give_way(struct vigil *vigil, xcb_window_t window)
 	/* What comes next goes straight to it; before another pair comes all is watched again. */
 	set_ready(vigil, false);
 	watched_clear(vigil->watched, server);
+	hold_permit(vigil->hold);
 	let_go(server, window);
 	xcb_set_selection_owner(server->c, XCB_WINDOW_NONE, word, XCB_CURRENT_TIME);
 	/* A ping has its own ideas of what is heard of the root. */
@@ -265,6 +275,7 @@ static void watch(struct vigil *vigil)
 	}
 	/* A key that was stopped just now must not go with the connection. */
 	watched_clear(vigil->watched, server);
+	hold_permit(vigil->hold);
 	server->deadline = deadline_in(SERVER_MS, NULL);
 	free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 	while ((event = xcb_poll_for_event(server->c)) != NULL) {

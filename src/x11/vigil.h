@@ -4,6 +4,7 @@
 
 #include "x11/conn.h"
 #include "x11/guardian.h"
+#include "x11/hold.h"
 
 /*
  * Some applications hear only the keyboard that came last (QUIRK_LAST_KEYBOARD): while a pair of ours exists they do
@@ -14,7 +15,7 @@
 struct vigil;
 
 /* `yield` is called on a thread of its own, and is back when the driver's pairs are gone, or by the deadline. */
-struct vigil *vigil_new(const char *display, struct guardian *guardian,
+struct vigil *vigil_new(const char *display, struct guardian *guardian, struct hold *hold,
 	void (*yield)(struct deadline deadline, void *data), void *data);
 /* The pairs have gone. */
 void vigil_free(struct vigil *vigil);

@@ -21,6 +21,8 @@
  */
 #define GRAB_US (250 * G_TIME_SPAN_MILLISECOND)
 #define SLOW_GRAB_US (3 * G_TIME_SPAN_SECOND)
+/* How often a driver that may hold a key of the user's (x11/hold.h) is looked at: half of how long it may. */
+#define HOLD_MS 20
 /* What the server, and applications, may take when the driver is gone. */
 #define REPLAY_MS 30000
 /* Applications that still handle the last input die if its device is gone (x11/devices.c): they have this long. */
@@ -37,6 +39,7 @@ struct watch {
 	gint stamps[UNDO_CONNECTIONS];   /* of the last grab told; 0: none */
 	gint64 since[UNDO_CONNECTIONS];
 	bool stands[UNDO_CONNECTIONS];   /* the user's keyboard may stop for it */
+	bool holds[UNDO_CONNECTIONS];    /* or may for now */
 	const char *display;
 	GArray *orphans;                 /* struct master: pairs that nobody had when we came */
 };
@@ -66,8 +69,12 @@ static void take(struct watch *watch, const struct notice *notice, int fd)
 		watch->stands[i] = true;
 		return;
 	}
+	if (notice->kind == NOTICE_HOLD) {
+		watch->holds[i] = notice->stamp != 0;
+		return;
+	}
 	if (notice->kind == NOTICE_ADD || notice->kind == NOTICE_REMOVE) {
-		watch->stands[i] = false;
+		watch->stands[i] = watch->holds[i] = false;
 		if (watch->fds[i] >= 0) {
 			close(watch->fds[i]);
 		}
@@ -151,7 +158,7 @@ static void break_all(struct watch *watch)
 			shutdown(watch->fds[i], SHUT_RDWR);
 		}
 		watch->stamps[i] = 0;
-		watch->stands[i] = false;
+		watch->stands[i] = watch->holds[i] = false;
 	}
 	undo(watch, NULL, false);
 }
@@ -168,6 +175,31 @@ static int look_at_stands(struct watch *watch)
 		return -1;
 	}
 	return stands ? GRAB_US / 1000 : -1;
+}
+
+/* Breaks connections that may hold a key of the user's if the driver is stopped; the same. */
+static int look_at_holds(struct watch *watch)
+{
+	bool holds = false;
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		holds |= watch->holds[i];
+	}
+	if (!holds || !is_stopped()) {
+		return holds ? HOLD_MS : -1;
+	}
+	for (int i = 0; i < UNDO_CONNECTIONS; i++) {
+		if (watch->holds[i] && watch->fds[i] >= 0) {
+			shutdown(watch->fds[i], SHUT_RDWR);
+		}
+		watch->holds[i] = false;
+	}
+	return -1;
+}
+
+/* The sooner of two; -1: never. */
+static int sooner(int a, int b)
+{
+	return a < 0 ? b : b < 0 ? a : MIN(a, b);
 }
 
 /* Breaks connections that hold the grab for too long. Returns the milliseconds to the next look; -1: none. */
@@ -255,7 +287,7 @@ int guardian_main(int argc, char **argv)
 	do {
 		wanted.revents = 0;
 		int grabs = look_at_grabs(&watch), stands = look_at_stands(&watch);
-		poll(&wanted, 1, grabs < 0 || (stands >= 0 && stands < grabs) ? stands : grabs);
+		poll(&wanted, 1, sooner(sooner(grabs, stands), look_at_holds(&watch)));
 	} while (wanted.revents == 0 || listen_once(&watch));
 	/* Ours are copies of the driver's sockets: while they are open the server thinks it lives. */
 	for (int i = 0; i < UNDO_CONNECTIONS; i++) {

@@ -237,6 +237,16 @@ static bool is_active(struct lab_desk *desk, void *data)
 	return lab_user_read(desk).active == *window;
 }
 
+/* It is the user who goes to another window of that application. */
+static void press_alt(struct lab_desk *desk)
+{
+	enum { KEYCODE_ALT = 64 };
+
+	xcb_test_fake_input(desk->x, XCB_KEY_PRESS, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	xcb_test_fake_input(desk->x, XCB_KEY_RELEASE, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	free(xcb_get_input_focus_reply(desk->x, xcb_get_input_focus(desk->x), NULL));
+}
+
 static void restacked(struct lab_desk *desk)
 {
 	const uint32_t above = XCB_STACK_MODE_ABOVE;
@@ -246,6 +256,7 @@ static void restacked(struct lab_desk *desk)
 	for (int i = 0; i < TIMES; i++) {
 		struct order order = { i % 2 == 0 ? pad.user : pad.other, i % 2 == 0 ? pad.other : pad.user };
 
+		press_alt(desk);
 		xcb_configure_window(desk->x, order.above, XCB_CONFIG_WINDOW_STACK_MODE, &above);
 		lab_x_until(desk, is_above, &order, PATIENCE, "putting one window above another");
 		/* It makes active what is raised, a moment later. */
