@@ -43,7 +43,7 @@ static void freeze(struct popup *popup)
 {
 	if (!popup->frozen && has(popup, QUIRK_POPUP_GRABS_POINTERS)) {
 		guardian_grabbing(popup->device->guardian, popup->device->connection, true);
-		popup->frozen = freeze_begin(popup->device, popup->server);
+		popup->frozen = freeze_begin(popup->device, popup->server, false);
 		popup->froze = popup->froze || popup->frozen;
 		if (!popup->frozen) {
 			guardian_grabbing(popup->device->guardian, popup->device->connection, false);
