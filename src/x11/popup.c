@@ -196,7 +196,6 @@ static void wait_until_done(struct popup *popup)
 		element_free(action->platform->impl->reread(action->platform, element,
 			deadline_within(action->deadline, ANSWER_MS), NULL));
 	}
-	ping_hear(popup->server, true);
 }
 
 /* Waits for its window and its grab. */
