@@ -238,6 +238,11 @@ libcua_a_SOURCES += \
 	src/x11/knowledge.c src/x11/knowledge.h \
 	src/x11/locate.c \
 	src/x11/master.c src/x11/master.h \
+	src/x11/drop.c src/x11/drop.h \
+	src/x11/handle.c src/x11/handle.h \
+	src/x11/handover.c \
+	src/x11/moveresize.c src/x11/moveresize.h \
+	src/x11/window-drag.c src/x11/window-drag.h \
 	src/x11/notice.h \
 	src/x11/foreground.c src/x11/foreground.h \
 	src/x11/hand.c src/x11/hand.h \

@@ -98,7 +98,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/windows.js
 # The commands that take longer than ./check.
 EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/guard/full tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
-	tests/lies/full tests/menus/Menus.java tests/menus/full \
+	tests/lies/full tests/menus/Menus.java tests/menus/full tests/titles/full \
 	tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
 	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
@@ -250,7 +250,22 @@ tests_harness_pages_qt5_SOURCES = $(HARNESS_COMMON) tests/harness/pages-qt5.cc t
 tests_harness_pages_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
 tests_harness_pages_qt5_CFLAGS = $(tests_harness_form_qt5_CFLAGS)
 tests_harness_pages_qt5_LDADD = $(QT5_LIBS) $(CORE_LIBS)
+check_PROGRAMS += tests/harness/titled-qt5
+tests_harness_titled_qt5_SOURCES = tests/harness/titled-qt5.cc
+tests_harness_titled_qt5_CXXFLAGS = $(tests_harness_form_qt5_CXXFLAGS)
+tests_harness_titled_qt5_LDADD = $(QT5_LIBS)
 
+check_PROGRAMS += tests/harness/drags
+tests_harness_drags_SOURCES = tests/harness/drags.c
+tests_harness_drags_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_drags_LDADD = $(GTK3_LIBS)
+check_PROGRAMS += tests/harness/titled-gtk3 tests/harness/titled-gtk4
+tests_harness_titled_gtk3_SOURCES = tests/harness/titled.c
+tests_harness_titled_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
+tests_harness_titled_gtk3_LDADD = $(GTK3_LIBS)
+tests_harness_titled_gtk4_SOURCES = tests/harness/titled.c
+tests_harness_titled_gtk4_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS)
+tests_harness_titled_gtk4_LDADD = $(GTK4_LIBS)
 check_PROGRAMS += tests/harness/twins-gtk3 tests/harness/twins-gtk4
 tests_harness_twins_gtk3_SOURCES = tests/harness/twins.c
 tests_harness_twins_gtk3_CFLAGS = $(AM_CFLAGS) $(GTK3_CFLAGS)
@@ -331,6 +346,8 @@ ORACLE_TESTS = \
 	tests/integration/pyatspi \
 	tests/integration/soak \
 	tests/integration/soak-input \
+	tests/integration/titles \
+	tests/integration/drops \
 	tests/integration/stale \
 	tests/integration/steal \
 	tests/integration/text \
@@ -380,6 +397,8 @@ tests_integration_sessions_LDADD = $(LAB_ADD)
 tests_integration_hostile_tree_LDADD = $(LAB_ADD)
 tests_integration_pyatspi_LDADD = $(LAB_ADD)
 tests_integration_soak_LDADD = $(LAB_ADD)
+tests_integration_titles_LDADD = $(LAB_ADD)
+tests_integration_drops_LDADD = $(LAB_ADD)
 tests_integration_soak_input_LDADD = $(LAB_ADD)
 tests_integration_steal_LDADD = $(LAB_ADD)
 tests_integration_stale_LDADD = $(LAB_ADD)

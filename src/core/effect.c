@@ -109,7 +109,8 @@ static void deliver(struct action *action, const struct element *before, const s
 		witness_sent(&witness);
 	}
 	/* Raw input to a window nobody hears of has nothing to wait for. */
-	if (delivered == DELIVERED_FULL && (rung->through_accessibility || witness.provider != NULL)) {
+	if (delivered == DELIVERED_FULL && (rung->through_accessibility || witness.provider != NULL
+		|| action->finding.kind != NULL)) {
 		/* What a window manager makes of a real click shows later. */
 		if (rung->through_accessibility) {
 			accepted = g_get_monotonic_time();

@@ -112,3 +112,47 @@ bool hit_is_page(const struct tree *tree, struct screen_px point, const struct e
 	}
 	return false;
 }
+
+/* Of the buttons of a title bar the outermost is no farther from its corner than this, and no larger. */
+#define CORNER 64
+#define CONTROL 48
+
+static bool is_control(const struct element *element, struct screen_rect painted)
+{
+	static const char *const roles[] = { "push button", "button", NULL };
+	const struct screen_rect *frame = &element->frame;
+	if (!element->has_frame || element->in_web_content || (element->states & STATE_OFFSCREEN) != 0 || frame->width > CONTROL
+		|| frame->height > CONTROL || !is_one_of(element, roles)) {
+		return false;
+	}
+	struct screen_px middle = screen_rect_center(*frame);
+	int side = MIN(middle.x - painted.x, painted.x + painted.width - middle.x);
+	return side >= 0 && side < CORNER && frame->y >= painted.y && middle.y - painted.y < CONTROL;
+}
+
+bool hit_is_title(const struct tree *tree, struct screen_rect painted, struct screen_px point)
+{
+	if (!screen_rect_contains(painted, point) || point.y - painted.y >= CORNER) {
+		return false;
+	}
+	int height = 0;
+	for (guint i = 0; i < tree->elements->len; i++) {
+		const struct element *element = tree->elements->pdata[i];
+		if (is_control(element, painted)) {
+			/* As much below it as above. */
+			height = MAX(height, 2 * (element->frame.y - painted.y) + element->frame.height);
+		}
+	}
+	const struct element *hit = point.y - painted.y < height ? hit_test(tree, painted, point) : NULL;
+	return point.y - painted.y < height && (hit == NULL || claim_of(hit) == CLAIM_PASSIVE);
+}
+
+bool hit_takes_drag(const struct tree *tree, struct screen_rect window, struct screen_px point)
+{
+	static const char *const roles[] = {
+		"slider", "scroll bar", "spin button", "text", "entry", "password text", "terminal", "list item", "tree item", "table cell",
+		"icon", "canvas", "drawing area", "column header", "table column header", "page tab", NULL,
+	};
+	const struct element *hit = hit_test(tree, window, point);
+	return hit != NULL && !hit->in_web_content && is_one_of(hit, roles);
+}

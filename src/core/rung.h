@@ -118,6 +118,8 @@ struct action {
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
 	bool pointed;                   /* the caller named the point, whatever element is there */
 	bool in_page;                   /* that point is one of a page, where no element of it is known */
+	bool on_title;                  /* that point is an empty place of a title bar that the application draws itself */
+	bool takes_drag;                /* or on something that takes a drag for itself */
 	bool focused;                   /* the caller named nothing, and the element had the window's focus */
 	struct screen_px to;            /* DRAG */
 	guint64 to_window;              /* DRAG: the window it is in */

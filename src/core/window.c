@@ -108,3 +108,22 @@ void window_list_count_namesakes(GPtrArray *windows)
 		}
 	}
 }
+
+bool window_is_bare(const struct window *window)
+{
+	const struct gtk4_extents *frame = &window->decoration;
+	return window->shadow.known || !frame->known || (frame->left == 0 && frame->right == 0 && frame->top == 0
+		&& frame->bottom == 0);
+}
+
+struct screen_rect window_painted(const struct window *window)
+{
+	struct screen_rect rect = window->bounds;
+	if (window->shadow.known) {
+		rect.x += window->shadow.left;
+		rect.y += window->shadow.top;
+		rect.width -= window->shadow.left + window->shadow.right;
+		rect.height -= window->shadow.top + window->shadow.bottom;
+	}
+	return rect;
+}

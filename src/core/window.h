@@ -58,6 +58,10 @@ GPtrArray *window_list_new(void);
 struct window *window_list_find(const GPtrArray *windows, guint64 id);
 /* The dialog that has to be answered before the window takes input again, borrowed from the list; NULL if there is none. */
 const struct window *window_list_blocker(const GPtrArray *windows, const struct window *window);
+/* Whether nobody but the application draws a frame around it, as far as is known. */
+bool window_is_bare(const struct window *window);
+/* What is painted of it, without the shadow that the application draws around. */
+struct screen_rect window_painted(const struct window *window);
 /* Fills in `namesakes` of every window of the list. */
 void window_list_count_namesakes(GPtrArray *windows);
 /* An empty list of struct monitor that frees its elements. */

@@ -100,6 +100,13 @@ static bool is_still_there(struct call *call, const struct aim *aim)
 	return there;
 }
 
+bool acting_is_title(const struct snapshot *snapshot, const struct window *window, struct screen_px then)
+{
+	struct window before = *window;
+	before.bounds = snapshot->frame.window;
+	return window_is_bare(window) && hit_is_title(snapshot->tree, window_painted(&before), then);
+}
+
 static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 {
 	if (!args_given(call->args, "x") || !args_given(call->args, "y")) {
@@ -129,6 +136,7 @@ static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
 	if (aim->element != NULL && later && !is_still_there(call, aim)) {
 		aim->element = NULL;
 	}
+	aim->on_title = aim->snapshot != NULL && acting_is_title(aim->snapshot, call->window, then);
 	aim->in_page = aim->snapshot != NULL && hit_is_page(aim->snapshot->tree, then, aim->element);
 	if (aim->in_page) {
 		/* What the page is in is not meant by who points at the page. */
@@ -234,6 +242,7 @@ struct action acting_action(struct call *call, enum action_kind kind, const stru
 		.point = aim->point,
 		.pointed = aim->pointed,
 		.in_page = aim->in_page,
+		.on_title = aim->on_title,
 		.focused = aim->focused,
 		.count = 1,
 		.real_device = is_real(call),

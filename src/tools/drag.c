@@ -90,12 +90,11 @@ static bool find_end_elsewhere(struct call *call, struct screen_px *point)
 	return found;
 }
 
-/* The snapshot's tree is where the window was then. */
-static bool begins_in_page(const struct snapshot *snapshot, const struct window *window, struct screen_px from)
+/* Where the point was when the snapshot was taken, whose tree is where the window was then. */
+static struct screen_px before(const struct snapshot *snapshot, const struct window *window, struct screen_px from)
 {
 	struct screen_rect then = snapshot->frame.window;
-	return hit_is_page(snapshot->tree, (struct screen_px){ from.x - window->bounds.x + then.x, from.y - window->bounds.y + then.y },
-		NULL);
+	return (struct screen_px){ from.x - window->bounds.x + then.x, from.y - window->bounds.y + then.y };
 }
 
 static void run(struct call *call)
@@ -103,6 +102,7 @@ static void run(struct call *call)
 	bool screen = call->window == NULL;
 	struct aim aim = { .addressing = screen ? ADDRESS_SCREEN : ADDRESS_POINT, .pointed = screen };
 	struct screen_px to;
+	bool takes_drag = false;
 	if (!find_end(call, "from", &aim.point)) {
 		return;
 	}
@@ -111,7 +111,12 @@ static void run(struct call *call)
 		return;
 	}
 	aim.snapshot = screen ? NULL : session_latest(call->session, call->window->pid, call->window->id);
-	aim.in_page = aim.snapshot != NULL && begins_in_page(aim.snapshot, call->window, aim.point);
+	if (aim.snapshot != NULL) {
+		struct screen_px then = before(aim.snapshot, call->window, aim.point);
+		aim.in_page = hit_is_page(aim.snapshot->tree, then, NULL);
+		takes_drag = hit_takes_drag(aim.snapshot->tree, aim.snapshot->frame.window, then);
+		aim.on_title = !aim.in_page && acting_is_title(aim.snapshot, call->window, then);
+	}
 	struct action action = acting_action(call, ACTION_DRAG, &aim);
 	action.button = acting_button(call);
 	action.modifiers = args_strings(call->args, "modifier");
@@ -120,6 +125,7 @@ static void run(struct call *call)
 		? (guint64)args_int(call->args, "to_window_id") : screen ? 0 : call->window->id;
 	action.steps = (int)args_int(call->args, "steps");
 	action.duration_ms = (int)args_int(call->args, "duration_ms");
+	action.takes_drag = takes_drag;
 	acting_run(call, &action);
 	aim_clear(&aim);
 }

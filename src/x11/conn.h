@@ -19,6 +19,7 @@
 	X11_ATOM(WM_STATE) \
 	X11_ATOM(WM_CLIENT_LEADER) \
 	X11_ATOM(XdndSelection) \
+	X11_ATOM(XdndAware) \
 	X11_ATOM(XFree86_has_VT) \
 	X11_ATOM(_NET_SUPPORTING_WM_CHECK) \
 	X11_ATOM(_NET_CLIENT_LIST) \
@@ -40,6 +41,8 @@
 	X11_ATOM(_NET_WM_STATE_MODAL) \
 	X11_ATOM(_NET_MOVERESIZE_WINDOW) \
 	X11_ATOM(_NET_RESTACK_WINDOW) \
+	X11_ATOM(_NET_WM_MOVERESIZE) \
+	X11_ATOM(_GTK_SHOW_WINDOW_MENU) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE_NORMAL) \
 	X11_ATOM(_NET_WM_WINDOW_TYPE_DIALOG) \
@@ -143,6 +146,9 @@ struct x11_server {
 
 	/* Whether x11/device.c has made its pair of devices on it. */
 	bool has_pair;
+
+	/* How many of its callers hear what is sent to the root window (ping.c). */
+	unsigned hearers;
 
 	/* The window that said it is the window manager, so that asking it needs no extra turn. */
 	xcb_window_t wm_check;

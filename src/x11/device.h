@@ -18,6 +18,7 @@ enum { DEVICE_CHAIN = 12 };
 /* For how long a gesture kept the user's pointer (x11/freeze.h). */
 struct freeze {
 	gint64 since;
+	xcb_window_t warper;         /* of the window manager, which means our pointer meanwhile; 0: it means the user's */
 	struct screen_px place;      /* where it was then */
 	int ms;                      /* 0: it was not kept */
 	bool moved;                  /* the user moved it meanwhile, and it went there later */

@@ -7,6 +7,8 @@
 #include <xcb/xinput.h>
 
 #include "x11/ping.h"
+#include "x11/property.h"
+#include "x11/quirks.h"
 
 /* As long as a user's pointer may stand still: who has just answered does so again, however slow the machine. */
 #define FREEZE_MS 1000
@@ -65,17 +67,56 @@ bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboa
 	return taken;
 }
 
-bool freeze_begin(struct device *device, struct x11_server *server)
+/* A window of the window manager's, if that puts the pointer where a window is to be dragged from; else 0. */
+static xcb_window_t find_warper(struct x11_server *server)
 {
-	device->freeze = (struct freeze){ .since = g_get_monotonic_time() };
-	return freeze_user(server, &device->freeze.place, false);
+	enum { LONGEST_NAME = 16 };
+	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, server->root,
+		server->atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1));
+	xcb_window_t manager = x11_property_word(reply, XCB_WINDOW_NONE);
+	free(reply);
+	if (manager == XCB_WINDOW_NONE) {
+		return XCB_WINDOW_NONE;
+	}
+	reply = x11_reply(server, x11_property_ask(server, manager, server->atoms[ATOM__NET_WM_NAME], LONGEST_NAME));
+	g_autofree char *name = x11_property_text(server, reply);
+	free(reply);
+	return name != NULL && quirks_has(name, QUIRK_MANAGER_WARPS) ? manager : XCB_WINDOW_NONE;
+}
+
+bool freeze_begin(struct device *device, struct x11_server *server, bool keyboard)
+{
+	device->freeze = (struct freeze){ .since = g_get_monotonic_time(), .warper = keyboard ? find_warper(server) : 0 };
+	if (device->freeze.warper != XCB_WINDOW_NONE) {
+		/* What it does with "the" pointer is done with ours. It is sent nothing of the user's meanwhile, so it does not miss that. */
+		xcb_input_xi_set_client_pointer(server->c, device->freeze.warper, device->master.pointer);
+	}
+	bool taken = freeze_user(server, &device->freeze.place, keyboard);
+	if (!taken && device->freeze.warper != XCB_WINDOW_NONE) {
+		xcb_input_xi_set_client_pointer(server->c, device->freeze.warper, DEVICE_CORE_POINTER);
+	}
+	return taken;
+}
+
+void freeze_keep(struct device *device)
+{
+	guardian_grabbing(device->guardian, device->connection, true);
 }
 
 void freeze_thaw(struct device *device, struct x11_server *server)
 {
-	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
 	struct freeze *freeze = &device->freeze;
 	struct screen_px now = freeze->place;
+	if (freeze->warper != XCB_WINDOW_NONE) {
+		xcb_input_xi_set_client_pointer(server->c, freeze->warper, DEVICE_CORE_POINTER);
+	}
+	look(server, server->root, &now);
+	if (now.x != freeze->place.x || now.y != freeze->place.y) {
+		/* No hand moves it now, but a program may have. */
+		xcb_input_xi_warp_pointer(server->c, XCB_WINDOW_NONE, server->root, 0, 0, 0, 0, freeze->place.x * 65536,
+			freeze->place.y * 65536, DEVICE_CORE_POINTER);
+	}
+	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
 	/* What waited has been let go before this is answered. */
 	look(server, server->root, &now);
 	guardian_grabbing(device->guardian, device->connection, false);

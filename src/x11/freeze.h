@@ -20,9 +20,11 @@ bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboa
 /*
  * Keeps an application from taking the user's pointer at a press of ours: some take every pointer there is. We have
  * it meanwhile, as freeze_user() does. False if it was not taken: whoever holds it keeps it, and then nobody else takes
- * it either. The server is grabbed.
+ * it either. With `keyboard` that can be taken by nobody either, and what the user types waits. The server is grabbed.
  */
-bool freeze_begin(struct device *device, struct x11_server *server);
+bool freeze_begin(struct device *device, struct x11_server *server, bool keyboard);
+/* Keeps it when the server is not grabbed any more: the guardian ends that for a driver that stands still. */
+void freeze_keep(struct device *device);
 
 /*
  * Waits, but not for long, until the application has taken in what came to the window, and lets it go. The device

@@ -37,10 +37,13 @@ bool ping_answers(struct x11_server *server, xcb_window_t window)
  * The application sends it back to the root window, where window managers hear it: as the standard says, or, Qt 5,
  * to those who listen to the root itself.
  */
-static void listen(struct x11_server *server, bool on)
+void ping_hear(struct x11_server *server, bool on)
 {
 	const uint32_t mask = on ? XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0;
-	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
+	server->hearers += on ? 1 : -1;
+	if (server->hearers == (on ? 1 : 0)) {
+		xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
+	}
 }
 
 /* Sends it to a window that answers. Returns the stamp of the answer. */
@@ -109,7 +112,7 @@ bool ping_all(struct x11_server *server, const xcb_window_t *windows, gsize coun
 	for (gsize i = 0; i < count; i++) {
 		asked[i] = ask_protocols(server, windows[i]);
 	}
-	listen(server, true);
+	ping_hear(server, true);
 	for (gsize i = 0; i < count; i++) {
 		if (has_ping(server, asked[i])) {
 			uint32_t stamp = send(server, windows[i]);
@@ -117,6 +120,6 @@ bool ping_all(struct x11_server *server, const xcb_window_t *windows, gsize coun
 		}
 	}
 	bool all = wait_for(server, stamps, ms, other, data);
-	listen(server, false);
+	ping_hear(server, false);
 	return all;
 }

@@ -7,6 +7,7 @@
 #include <xcb/xinput.h>
 
 #include "x11/courtesy.h"
+#include "x11/drop.h"
 #include "x11/escape.h"
 #include "x11/freeze.h"
 #include "x11/kernel.h"
@@ -27,6 +28,16 @@
 #define PLACING_MS 200
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
+/* How long one may take to come to a press that may hand its window over, and how soon it paints what has moved. */
+#define HANDED_MS 500
+#define PAINT_MS 25
+/* A drag is none before it has come so far, by toolkits' settings 8 pixels; and in how many moves, how far apart, it gets there. */
+#define THRESHOLD 24
+#define THRESHOLD_STEPS 4
+#define THRESHOLD_STEP_MS 8
+/* How long what is dragged stays over where it is to be dropped: so many rounds of this. */
+#define DWELL_ROUNDS 5
+#define DWELL_MS 30
 
 /*
  * Our keyboard is grabbed meanwhile: its modifiers count for what our pointer does, and nobody gets the keys,
@@ -104,12 +115,52 @@ static bool freezes(const struct gesture *gesture)
 	return gesture->button < 4 && quirks_has(gesture->toolkit, QUIRK_PRESS_GRABS_USER);
 }
 
+/* Listens whether the window is handed over, and keeps the user's pointer and keyboard meanwhile. */
+static bool watch_user(const struct gesture *gesture)
+{
+	moveresize_begin(gesture->handed, gesture->server, gesture->window);
+	return freeze_begin(gesture->device, gesture->server, true);
+}
+
+/* Before a press: the same, or keeps the user's pointer alone. */
+static bool keep_user(const struct gesture *gesture)
+{
+	return gesture->handed != NULL ? watch_user(gesture)
+		: freezes(gesture) && freeze_begin(gesture->device, gesture->server, false);
+}
+
+/* Whether the application has handed its window over so far. The server is not grabbed. */
+static bool is_handed(const struct gesture *gesture, int least_ms)
+{
+	if (gesture->handed == NULL) {
+		return false;
+	}
+	freeze_keep(gesture->device);
+	bool handed = moveresize_wait(gesture->handed, least_ms, HANDED_MS);
+	if (!handed && quirks_has(gesture->toolkit, QUIRK_FOCUS_FOR_PRESS)) {
+		/* Qt answers before it has done what it has read. */
+		handed = moveresize_wait(gesture->handed, ask(gesture) ? 0 : PAINT_MS, HANDED_MS);
+	}
+	return handed;
+}
+
+/* Lets the user go on. */
+static void free_user(const struct gesture *gesture, bool frozen)
+{
+	if (gesture->handed != NULL) {
+		moveresize_end(gesture->handed);
+	}
+	if (frozen) {
+		freeze_end(gesture->device, gesture->server, gesture->window);
+	}
+}
+
 /* Whether a press costs the user nothing that is known. A wheel is none. */
 static bool may_press(const struct gesture *gesture, GError **error)
 {
 	return gesture->button > 3
 		|| (one_focus_allows(gesture->server, gesture->window, gesture->toolkit, true, error)
-			&& (!freezes(gesture) || freeze_may(gesture->server, gesture->window, error)));
+			&& ((!freezes(gesture) && gesture->handed == NULL) || freeze_may(gesture->server, gesture->window, error)));
 }
 
 /* What is not in the undo log must not be done. */
@@ -220,14 +271,15 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	reach.lingers = reach.opens && gesture->button == 3 && quirks_has(gesture->toolkit, QUIRK_MENU_AT_POINTER);
 	struct undo_record *record = device_note(gesture->device, UNDO_BUTTON, gesture->button);
 	bool ready = has_room(record, error) && hold(gesture, &held, error);
-	bool frozen = ready && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
+	bool frozen = ready && keep_user(gesture);
 	int done = 0;
 	bool whole = ready && click(gesture, &reach, count, &done, error);
 	tell_focus(gesture, false);
 	let_go(gesture, &held);
 	reach_end(&reach);
-	if (frozen) {
-		freeze_end(gesture->device, gesture->server, gesture->window);
+	if (ready) {
+		is_handed(gesture, 0);
+		free_user(gesture, frozen);
 	}
 	if (reach.lingers && !reach.borrowed) {
 		/* It has come to the press when it answers. */
@@ -252,54 +304,8 @@ enum delivered pointer_click_apart(const struct gesture *gesture, int count, GEr
 	return pointer_click(gesture, count, error);
 }
 
-enum delivered pointer_hover(const struct gesture *gesture, GError **error)
-{
-	struct reach reach;
-	if (!begin(gesture, &reach, error)) {
-		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
-	}
-	reach.hovers = true;
-	reach_end(&reach);
-	return delivered(gesture, true, error);
-}
-
-enum delivered pointer_down(const struct gesture *gesture, GError **error)
-{
-	struct reach reach;
-	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
-	if (*held != NULL) {
-		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
-		return DELIVERED_NONE;
-	}
-	if (!may_press(gesture, error)) {
-		return DELIVERED_NONE;
-	}
-	tell_focus(gesture, true);
-	if (!begin(gesture, &reach, error)) {
-		tell_focus(gesture, false);
-		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
-	}
-	reach.stays = true;
-	*held = device_note(gesture->device, UNDO_BUTTON, gesture->button);
-	bool room = has_room(*held, error);
-	bool frozen = room && freezes(gesture) && freeze_begin(gesture->device, gesture->server);
-	bool pressed = room && (!gesture->real || real_press(&reach, gesture->button, false, 0, error));
-	if (pressed && !gesture->real) {
-		reach_press(&reach, gesture->button, 0);
-	}
-	reach.stays = pressed;
-	reach_end(&reach);
-	if (frozen) {
-		freeze_end(gesture->device, gesture->server, gesture->window);
-	}
-	if (!pressed) {
-		undo_drop(g_steal_pointer(held));
-		return DELIVERED_NONE;
-	}
-	return delivered(gesture, true, error);
-}
-
-enum delivered pointer_up(const struct gesture *gesture, GError **error)
+/* Lets it go there. */
+static enum delivered release(const struct gesture *gesture, GError **error)
 {
 	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
 	if (*held == NULL) {
@@ -329,35 +335,107 @@ enum delivered pointer_up(const struct gesture *gesture, GError **error)
 	return result;
 }
 
-/* The window of the application that drags something other programs could take; 0: nobody does. */
-static xcb_window_t drag_source(const struct gesture *gesture)
+enum delivered pointer_hover(const struct gesture *gesture, GError **error)
 {
-	struct x11_server *server = gesture->server;
-	xcb_get_selection_owner_reply_t *reply = x11_reply(server,
-		xcb_get_selection_owner(server->c, server->atoms[ATOM_XdndSelection]).sequence);
-	xcb_window_t owner = reply != NULL ? reply->owner : XCB_WINDOW_NONE;
-	free(reply);
-	return (owner & ~server->id_mask) == (gesture->window & ~server->id_mask) ? owner : XCB_WINDOW_NONE;
+	struct reach reach;
+	if (!begin(gesture, &reach, error)) {
+		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
+	}
+	bool holds = gesture->handed != NULL && gesture->device->buttons[0] != NULL;
+	bool frozen = holds && watch_user(gesture);
+	reach.hovers = true;
+	reach_end(&reach);
+	enum delivered result = delivered(gesture, true, error);
+	if (holds) {
+		if (is_handed(gesture, PAINT_MS)) {
+			result = release(gesture, error);
+		}
+		free_user(gesture, frozen);
+	}
+	return result;
 }
 
-/* What a drag is measured by. */
-struct journey {
-	xcb_window_t source;       /* of a drag before it */
-	xcb_window_t tops[2];      /* where something may be dropped: the frames of both ends */
-};
-
-/*
- * A press goes on belonging to its window, whatever our pointer comes over. But what is dragged out of a window
- * is offered to the one that is seen at that place, and that may be the user's.
- */
-static bool strays(const struct gesture *gesture, const struct journey *journey)
+/* Presses it; where that succeeded the user is kept still if `*frozen`, or listened to if the window may be handed over. */
+static enum delivered press(const struct gesture *gesture, bool *frozen, GError **error)
 {
-	xcb_window_t source = drag_source(gesture);
-	if (source == XCB_WINDOW_NONE || source == journey->source) {
-		return false;
+	struct reach reach;
+	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
+	if (*held != NULL) {
+		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is held already");
+		return DELIVERED_NONE;
 	}
-	xcb_window_t under = reach_under(gesture->device, gesture->server);
-	return under != XCB_WINDOW_NONE && under != journey->tops[0] && under != journey->tops[1];
+	if (!may_press(gesture, error)) {
+		return DELIVERED_NONE;
+	}
+	tell_focus(gesture, true);
+	if (!begin(gesture, &reach, error)) {
+		tell_focus(gesture, false);
+		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
+	}
+	reach.stays = true;
+	*held = device_note(gesture->device, UNDO_BUTTON, gesture->button);
+	bool room = has_room(*held, error);
+	*frozen = room && keep_user(gesture);
+	bool pressed = room && (!gesture->real || real_press(&reach, gesture->button, false, 0, error));
+	if (pressed && !gesture->real) {
+		reach_press(&reach, gesture->button, 0);
+	}
+	reach.stays = pressed;
+	reach_end(&reach);
+	if (!pressed) {
+		if (room) {
+			free_user(gesture, *frozen);
+		}
+		undo_drop(g_steal_pointer(held));
+		return DELIVERED_NONE;
+	}
+	enum delivered result = delivered(gesture, true, error);
+	if (result != DELIVERED_FULL) {
+		free_user(gesture, *frozen);
+	}
+	return result;
+}
+
+enum delivered pointer_down(const struct gesture *gesture, GError **error)
+{
+	bool frozen = false;
+	enum delivered result = press(gesture, &frozen, error);
+	if (result != DELIVERED_FULL) {
+		return result;
+	}
+	if (is_handed(gesture, 0)) {
+		result = release(gesture, error);
+	}
+	free_user(gesture, frozen);
+	return result;
+}
+
+enum delivered pointer_up(const struct gesture *gesture, GError **error)
+{
+	if (gesture->handed == NULL || gesture->device->buttons[gesture->button - 1] == NULL) {
+		return release(gesture, error);
+	}
+	/* The way to here may be what drags the window. */
+	bool frozen = watch_user(gesture);
+	if (move(gesture, gesture->point, NULL)) {
+		is_handed(gesture, PAINT_MS);
+	}
+	enum delivered result = release(gesture, error);
+	is_handed(gesture, 0);
+	free_user(gesture, frozen);
+	return result;
+}
+
+/* Whether the application wanted to have its window dragged, and that was prevented. */
+static bool is_refused(const struct gesture *gesture)
+{
+	return gesture->handed != NULL && gesture->handed->asked != MOVERESIZE_NONE;
+}
+
+/* The same, also of what it has asked for since then: it is slow, or knows only now. Then the window manager has the user. */
+static bool is_refused_late(const struct gesture *gesture)
+{
+	return gesture->handed != NULL && moveresize_wait(gesture->handed, 0, 0);
 }
 
 static struct screen_px between(struct screen_px from, struct screen_px to, int part, int of)
@@ -365,11 +443,57 @@ static struct screen_px between(struct screen_px from, struct screen_px to, int 
 	return (struct screen_px){ from.x + (to.x - from.x) * part / of, from.y + (to.y - from.y) * part / of };
 }
 
+/* How far it is, as far as that matters to thresholds. */
+static int distance(struct screen_px from, struct screen_px to)
+{
+	return MAX(abs(to.x - from.x), abs(to.y - from.y));
+}
+
+/*
+ * Moves on until the application knows whether this drags its window, and waits for that. Returns by how many pixels; false if it has
+ * handed it over.
+ */
+static bool cross_threshold(const struct gesture *gesture, struct screen_px to, int *crossed)
+{
+	int whole = distance(gesture->point, to);
+	*crossed = 0;
+	bool handed = is_handed(gesture, 0);
+	if (quirks_has(gesture->toolkit, QUIRK_HANDED_BY_PRESS)) {
+		return !handed;
+	}
+	for (int i = 1; i <= THRESHOLD_STEPS && !handed && *crossed < whole; i++) {
+		*crossed = MIN(whole, THRESHOLD * i / THRESHOLD_STEPS);
+		if (!move(gesture, between(gesture->point, to, *crossed, whole), NULL)) {
+			break;
+		}
+		handed = is_handed(gesture, i < THRESHOLD_STEPS ? THRESHOLD_STEP_MS : PAINT_MS);
+	}
+	return !handed;
+}
+
+/*
+ * Who drags something out of its window asks the one under the pointer whether it takes it, and drops nothing before that has
+ * answered; a hand that lets go waits as long by itself. Nobody tells us of their talk, so both get the time for a few rounds of it.
+ */
+static void dwell(const struct gesture *gesture, struct screen_px to, const struct journey *journey)
+{
+	ping_wait(gesture->server, gesture->window, DWELL_MS);
+	xcb_window_t source = drop_source(gesture);
+	for (int i = 0; i < DWELL_ROUNDS && source != XCB_WINDOW_NONE && source != journey->source; i++) {
+		/* Some ask only of a pointer that moves. */
+		struct screen_px place = { to.x, to.y - (i + DWELL_ROUNDS) % 2 };
+		move(gesture, place, NULL);
+		ping_wait(gesture->server, gesture->window, DWELL_MS);
+		ping_wait(gesture->server, gesture->to_window, DWELL_MS);
+		pause_for(gesture, g_get_monotonic_time() + DWELL_MS * G_TIME_SPAN_MILLISECOND);
+	}
+}
+
 enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
 	int *done, GError **error)
 {
 	struct held held;
-	struct journey journey = { .source = drag_source(gesture), .tops = {
+	struct journey journey = { .source = drop_source(gesture), .tops = {
 		x11_top_of(gesture->server, gesture->window), x11_top_of(gesture->server, gesture->to_window) } };
 	*done = 0;
 	if (!hold(gesture, &held, error)) {
@@ -377,15 +501,27 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		held_drop(&held);
 		return DELIVERED_NONE;
 	}
-	enum delivered result = pointer_down(gesture, error);
+	bool frozen = false, strayed = false;
+	enum delivered result = press(gesture, &frozen, error);
 	gint64 started = g_get_monotonic_time();
-	bool goes_on = result == DELIVERED_FULL, strayed = false;
+	const bool pressed = result == DELIVERED_FULL;
+	bool goes_on = pressed;
+	int crossed = 0, whole = distance(gesture->point, to);
+	if (goes_on && gesture->handed != NULL) {
+		goes_on = cross_threshold(gesture, to, &crossed);
+	}
+	if (goes_on && frozen) {
+		freeze_end(gesture->device, gesture->server, gesture->window);
+		frozen = false;
+	}
 	while (*done < steps && goes_on) {
 		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * (*done + 1) / steps);
 		if (goes_on) {
-			goes_on = move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
-			strayed = strays(gesture, &journey);
-			goes_on = goes_on && !strayed && !x11_failed(gesture->server)
+			/* Not back to where it has come from. */
+			goes_on = whole * (*done + 1) / steps < crossed
+				|| move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
+			strayed = drop_strays(gesture, &journey);
+			goes_on = goes_on && !strayed && !is_refused_late(gesture) && !x11_failed(gesture->server)
 				&& !device_is_wanted(gesture->device, NULL);
 			*done += goes_on ? 1 : 0;
 		}
@@ -394,10 +530,18 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		/* Nothing must be dropped here. */
 		escape_press(gesture->server, &gesture->device->master, gesture->window);
 	}
-	if (result == DELIVERED_FULL) {
+	if (goes_on) {
+		dwell(gesture, to, &journey);
+	}
+	if (pressed) {
 		struct gesture end = *gesture;
-		end.point = between(gesture->point, to, *done, steps);
-		result = pointer_up(&end, error);
+		end.point = is_refused(gesture) ? between(gesture->point, to, crossed, MAX(whole, 1))
+			: between(gesture->point, to, *done, steps);
+		result = release(&end, error);
+	}
+	if (pressed) {
+		is_refused_late(gesture);
+		free_user(gesture, frozen);
 	}
 	let_go(gesture, &held);
 	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
@@ -408,6 +552,9 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
 			"where it could have been dropped; the drag was given up after %d of %d steps", *done, steps);
 		return DELIVERED_PARTIAL;
+	}
+	if (is_refused(gesture)) {
+		return result;
 	}
 	if (result == DELIVERED_FULL && *done < steps && device_is_wanted(gesture->device, error)) {
 		return DELIVERED_PARTIAL;

@@ -3,6 +3,7 @@
 #define X11_POINTER_H
 
 #include "core/rung.h"
+#include "x11/moveresize.h"
 #include "x11/reach.h"
 
 /*
@@ -20,6 +21,11 @@ struct gesture {
 	bool real;                         /* with the kernel's pointer, which kernel_attach() has made */
 	const char *toolkit;               /* of the window, for its quirks */
 	const struct action *action;       /* which it is made for; NULL: its application cannot be asked */
+	/*
+	 * Where the application may hand its window over to the window manager in answer: the user's pointer and keyboard wait until
+	 * that is known, so that nobody can take them, and it is ended. `asked` says what it wanted. NULL: it does not.
+	 */
+	struct moveresize_watch *handed;
 	struct deadline deadline;
 };
 

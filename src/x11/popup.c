@@ -27,12 +27,6 @@
 #define GLANCE_MS 4
 
 /* What comes and goes on the screen is told to our connection. */
-static void listen(struct x11_server *server, bool on)
-{
-	const uint32_t mask = on ? XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY : 0;
-	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
-}
-
 static bool has(const struct popup *popup, enum quirk quirk)
 {
 	return quirks_has(popup->action->window->toolkit, quirk);
@@ -43,7 +37,7 @@ static void freeze(struct popup *popup)
 {
 	if (!popup->frozen && has(popup, QUIRK_POPUP_GRABS_POINTERS)) {
 		guardian_grabbing(popup->device->guardian, popup->device->connection, true);
-		popup->frozen = freeze_begin(popup->device, popup->server);
+		popup->frozen = freeze_begin(popup->device, popup->server, false);
 		popup->froze = popup->froze || popup->frozen;
 		if (!popup->frozen) {
 			guardian_grabbing(popup->device->guardian, popup->device->connection, false);
@@ -177,7 +171,7 @@ bool popup_begin(struct popup *popup, struct device *device, struct x11_server *
 	}
 	device->freeze = (struct freeze){ 0 };
 	popup->before = device->watch != NULL && is_taken(popup);
-	listen(server, true);
+	ping_hear(server, true);
 	if (rests) {
 		reach_rest(device, server);
 	}
@@ -202,7 +196,6 @@ static void wait_until_done(struct popup *popup)
 		element_free(action->platform->impl->reread(action->platform, element,
 			deadline_within(action->deadline, ANSWER_MS), NULL));
 	}
-	listen(popup->server, true);
 }
 
 /* Waits for its window and its grab. */
@@ -254,7 +247,7 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 	}
 	/* Where one is open already this may close it. */
 	wait_for(popup, popup->before ? POPUP_MAYBE : hope);
-	listen(server, false);
+	ping_hear(server, false);
 	thaw(popup);
 	give_keyboard(popup);
 	bool users = popup->taken && has(popup, QUIRK_POPUP_GRABS_POINTERS) && has_users(popup);
@@ -285,7 +278,7 @@ void popup_resume(struct popup *popup, struct device *device, struct x11_server 
 		popup->before = is_taken(popup);
 	}
 	if (popup->before) {
-		listen(server, true);
+		ping_hear(server, true);
 		/* The menu that is left when one of several closes takes every pointer anew. */
 		freeze(popup);
 	}
@@ -309,7 +302,7 @@ void popup_leave(struct popup *popup)
 		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(popup->server->c), POLLIN, "a menu", NULL);
 		take_events(popup);
 	}
-	listen(popup->server, false);
+	ping_hear(popup->server, false);
 	thaw(popup);
 	give_keyboard(popup);
 	if (!popup->taken) {

@@ -22,6 +22,10 @@ enum quirk {
 	QUIRK_VIEW_BY_WHEEL = 1 << 14,  /* nothing but the wheel scrolls its views; they tell where their items are that are scrolled out */
 	QUIRK_POPUP_GRABS_POINTERS = 1 << 15, /* its menus take every pointer, the user's, too */
 	QUIRK_MENU_TAKES_FOCUS = 1 << 16, /* opening a menu gives its window the focus of whichever keyboard */
+	QUIRK_TITLE_RAISES = 1 << 20,   /* a press on a title bar that it draws raises the window, and some window managers turn to it */
+	QUIRK_MANAGER_WARPS = 1 << 21,  /* a window manager that puts the pointer where it is told that a window is dragged from */
+	QUIRK_HANDED_BY_PRESS = 1 << 22, /* a press alone has its window dragged; what moves later is a drag of its own, for which it needs every pointer */
+	QUIRK_NO_WINDOW_DRAG = 1 << 23, /* it never asks the window manager to move or resize its window */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
 	QUIRK_OWN_FOCUS = 1 << 17,      /* keys stay in the window that they come to, whichever window of the process has the focus */
 	QUIRK_PRESS_APART = 1 << 18,    /* a press in one of its windows leaves the keys of its other windows where they go */

@@ -10,11 +10,13 @@
 #include "core/finding.h"
 #include "core/keys.h"
 #include "x11/devices.h"
+#include "x11/handle.h"
 #include "x11/kernel.h"
 #include "x11/pointer.h"
 #include "x11/popup.h"
 #include "x11/quirks.h"
 #include "x11/rung.h"
+#include "x11/window-drag.h"
 
 /* A page is this many notches of a wheel. */
 #define PAGE_NOTCHES 6
@@ -79,6 +81,18 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	if (!action->allow_grab && opens_menu(action) && quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,
 			"A menu of this toolkit takes the user's focus and keyboard, so it was not opened");
+	}
+	if (action->on_title && action->kind == ACTION_CLICK && action->button == BUTTON_RIGHT) {
+		return refuse(why, ERROR_POPUP_GRABS_USER,
+			"That is a title bar, whose menu the window manager shows by the user's own pointer and keyboard, so it was not opened");
+	}
+	if (action->on_title && action->kind == ACTION_CLICK && quirks_has(action->window->toolkit, QUIRK_TITLE_RAISES)) {
+		return refuse(why, ERROR_WINDOW_DRAG_REFUSED, "That is a title bar: a press there puts the window in front of the user's, and "
+			"may take the user's keyboard, so it was not pressed");
+	}
+	if (action->on_title && action->kind == ACTION_BUTTON_DOWN) {
+		return refuse(why, ERROR_WINDOW_DRAG_REFUSED, "That is a title bar: by a button that is held there the window manager moves "
+			"the window with the user's own pointer and keyboard, so it was not pressed");
 	}
 	if (action->window->minimized) {
 		return refuse(why, ERROR_WINDOW_MINIMIZED, "The window is minimised, where no pointer reaches it");
@@ -240,9 +254,30 @@ static bool get_real(const struct action *action, struct gesture *gesture, GErro
 	return false;
 }
 
+/* The application wanted to hand its window over, which was prevented: a drag is done otherwise, a click asks for no more. */
+static enum delivered answer_handed(struct action *action, enum moveresize asked, GError **error)
+{
+	switch (action->kind) {
+	case ACTION_DRAG:
+		return window_drag(action, asked, error);
+	case ACTION_BUTTON_DOWN:
+	case ACTION_BUTTON_UP:
+	case ACTION_HOVER:
+		/* The button is up again. */
+		return window_drag(action, MOVERESIZE_NONE, error);
+	default:
+		return DELIVERED_FULL;
+	}
+}
+
 static enum delivered deliver(struct action *action, GError **error)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
+	if (action->kind == ACTION_DRAG && action->on_title && action->button == BUTTON_LEFT) {
+		/* Nothing has to be pressed to know what it is for. */
+		return window_drag(action, MOVERESIZE_MOVE, error);
+	}
+	struct moveresize_watch handed = { .asked = MOVERESIZE_NONE };
 	struct gesture gesture = {
 		.window = (xcb_window_t)action->window->id, .point = action->point, .button = rung_button(action),
 		.to_window = (xcb_window_t)action->to_window,
@@ -258,6 +293,7 @@ static enum delivered deliver(struct action *action, GError **error)
 		action->performed = "scrolled into view";
 		return DELIVERED_FULL;
 	}
+	gesture.handed = action->kind != ACTION_SCROLL && gesture.button < 4 && handle_may_be(action, gesture.point) ? &handed : NULL;
 	gesture.device = devices_lend(devices, action->session, error);
 	if (gesture.device == NULL) {
 		return DELIVERED_NONE;
@@ -285,13 +321,13 @@ static enum delivered deliver(struct action *action, GError **error)
 		devices_used(devices, gesture.device, action->kind == ACTION_HOVER ? HOVER_MS : MENU_MS);
 	}
 	device_unref(gesture.device);
-	return delivered;
+	return delivered != DELIVERED_FULL || handed.asked == MOVERESIZE_NONE ? delivered : answer_handed(action, handed.asked, error);
 }
 
 /* What accessibility found out before it had to give up. */
 static char *look(const struct action *action, struct deadline deadline)
 {
-	return rung_ax.look(action, deadline);
+	return action->kind == ACTION_DRAG ? window_drag_look(action, deadline) : rung_ax.look(action, deadline);
 }
 
 const struct rung_impl rung_pixel = {

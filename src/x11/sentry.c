@@ -328,6 +328,7 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 	}
 	case XCB_CLIENT_MESSAGE:
 		x11_guard_asked(sentry, (const void *)event);
+		x11_handover_heard(sentry, event);
 		break;
 	case XCB_CREATE_NOTIFY:
 		x11_guard_created(sentry, (const void *)event);

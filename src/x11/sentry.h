@@ -155,6 +155,9 @@ void x11_curtain_property(struct x11_sentry *sentry, xcb_atom_t atom);
 /* Whether the user's screen is locked; `children` of the root, back to front. */
 bool x11_curtain_is_down(struct x11_sentry *sentry, const GArray *children);
 
+/* handover.c: ends what an application that was acted on asks the window manager to do by the user's pointer. */
+void x11_handover_heard(struct x11_sentry *sentry, const xcb_generic_event_t *event);
+
 /* dismiss.c: closes the popup that took the user's keyboard, if it is a charge's. */
 void x11_dismiss_look(struct x11_sentry *sentry);
 /* Learns which key is Escape. */
