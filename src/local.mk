@@ -163,6 +163,7 @@ libcua_a_SOURCES += \
 	src/atspi/focus.c src/atspi/focus.h \
 	src/atspi/hidden.c src/atspi/hidden.h \
 	src/atspi/kind.c src/atspi/kind.h \
+	src/atspi/kinship.c src/atspi/kinship.h \
 	src/atspi/detail.c src/atspi/detail.h \
 	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \

@@ -303,6 +303,7 @@ ORACLE_TESTS = \
 	tests/integration/documents \
 	tests/integration/everyday \
 	tests/integration/foreground \
+	tests/integration/foreign \
 	tests/integration/guardian \
 	tests/integration/harness \
 	tests/integration/keys \
@@ -348,6 +349,7 @@ tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_foreground_SOURCES = tests/integration/foreground.c tests/keys/keys.h tests/keys/manager.c \
 	tests/keys/manager.h tests/keys/scene.c
 tests_integration_foreground_LDADD = $(LAB_ADD)
+tests_integration_foreign_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_keys_SOURCES = tests/integration/keys.c tests/keys/keys.h tests/keys/scene.c tests/keys/deed.c
