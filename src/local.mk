@@ -221,6 +221,7 @@ libcua_a_SOURCES += \
 	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
+	src/x11/copies.c \
 	src/x11/courtesy.c src/x11/courtesy.h \
 	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \

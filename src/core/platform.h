@@ -76,7 +76,8 @@ struct probe {
 	unsigned steals;             /* how often an application took focus or activation and was put back */
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned rises;              /* how often an application put its window above the user's, and it was put back */
-	unsigned late_steals, late_rises, late_grabs; /* of these, since the last probe: after the last answer */
+	unsigned copies;             /* how often an application that was acted on replaced what others had on the clipboard */
+	unsigned late_steals, late_rises, late_grabs, late_copies; /* of these, since the last probe: after the last answer */
 	GArray *stacking;            /* guint64 window ids, back to front; may be another probe's as well */
 	unsigned typed;              /* how long ago the user pressed a key, in ms, or less; before an action */
 	/*

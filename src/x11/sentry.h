@@ -63,7 +63,9 @@ struct x11_sentry {
 	unsigned steals;           /* of focus or activation */
 	unsigned rises;            /* of windows above the user's */
 	unsigned dismissed;        /* popups closed */
-	unsigned told_steals, told_rises, told_dismissed; /* of these, told in an answer */
+	unsigned copies;           /* by charges, onto the clipboard, where something of others was */
+	unsigned told_steals, told_rises, told_dismissed, told_copies; /* of these, told in an answer */
+	bool clip_theirs;          /* what is on the clipboard is neither ours nor a charge's */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
 	bool gone;                 /* the focus left the user's window; where to is not known yet */
 	gint64 armed;              /* when the last action began */
@@ -129,6 +131,10 @@ void x11_curtain_gone(struct x11_sentry *sentry, xcb_window_t window);
 void x11_curtain_property(struct x11_sentry *sentry, xcb_atom_t atom);
 /* Whether the user's screen is locked; `children` of the root, back to front. */
 bool x11_curtain_is_down(struct x11_sentry *sentry, const GArray *children);
+
+/* copies.c: who has something on the clipboard; somebody else has. */
+void x11_clip_learn(struct x11_sentry *sentry);
+void x11_clip_taken(struct x11_sentry *sentry, const xcb_xfixes_selection_notify_event_t *event);
 
 /* dismiss.c: closes the popup that took the user's keyboard, if it is a charge's. */
 void x11_dismiss_look(struct x11_sentry *sentry);
