@@ -163,6 +163,7 @@ libcua_a_SOURCES += \
 	src/atspi/focus.c src/atspi/focus.h \
 	src/atspi/hidden.c src/atspi/hidden.h \
 	src/atspi/kind.c src/atspi/kind.h \
+	src/atspi/kinship.c src/atspi/kinship.h \
 	src/atspi/detail.c src/atspi/detail.h \
 	src/atspi/ear.c src/atspi/ear.h \
 	src/atspi/link.c src/atspi/link.h \
@@ -220,6 +221,7 @@ libcua_a_SOURCES += \
 	src/x11/clipboard.c src/x11/clipboard.h \
 	src/x11/compound.c \
 	src/x11/conn.c src/x11/conn.h \
+	src/x11/copies.c \
 	src/x11/courtesy.c src/x11/courtesy.h \
 	src/x11/cover.c \
 	src/x11/describe.c src/x11/describe.h \

@@ -138,6 +138,7 @@ LAB_TESTS = \
 	tests/integration/large \
 	tests/integration/meanwhile \
 	tests/integration/protocol \
+	tests/integration/quoting \
 	tests/integration/settings \
 	tests/integration/silent \
 	tests/integration/state \
@@ -168,6 +169,7 @@ tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_meanwhile_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
+tests_integration_quoting_LDADD = $(LAB_ADD)
 tests_integration_settings_LDADD = $(LAB_ADD)
 tests_integration_silent_LDADD = $(LAB_ADD)
 tests_integration_state_LDADD = $(LAB_ADD)
@@ -184,6 +186,7 @@ check_PROGRAMS += tests/harness/gtk3 tests/harness/gtk4 tests/harness/qt5 tests/
 	tests/harness/web tests/harness/sentinel \
 	tests/harness/form-gtk3 tests/harness/form-gtk4 tests/harness/form-qt5 \
 	tests/harness/rows-gtk3 tests/harness/rows-gtk4 tests/harness/rows-qt5 \
+	tests/harness/fuzz \
 	tests/harness/hostile
 
 tests_harness_gtk3_SOURCES = $(HARNESS_MODEL) tests/harness/gtk3.c tests/harness/gtk3.h \
@@ -295,6 +298,9 @@ tests_harness_launchee_SOURCES = tests/harness/launchee.c
 tests_harness_launchee_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 tests_harness_launchee_LDADD = $(LAB_LIBS)
 
+tests_harness_fuzz_SOURCES = tests/harness/fuzz.c
+tests_harness_fuzz_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
+tests_harness_fuzz_LDADD = $(LAB_LIBS) $(CORE_LIBS)
 tests_harness_hostile_SOURCES = tests/harness/hostile.c
 tests_harness_hostile_CFLAGS = $(AM_CFLAGS) $(LAB_CFLAGS)
 tests_harness_hostile_LDADD = $(LAB_LIBS) $(CORE_LIBS)
@@ -322,6 +328,7 @@ ORACLE_TESTS = \
 	tests/integration/documents \
 	tests/integration/everyday \
 	tests/integration/foreground \
+	tests/integration/foreign \
 	tests/integration/guardian \
 	tests/integration/harness \
 	tests/integration/keys \
@@ -370,6 +377,7 @@ tests_integration_everyday_LDADD = $(LAB_ADD)
 tests_integration_foreground_SOURCES = tests/integration/foreground.c tests/keys/keys.h tests/keys/manager.c \
 	tests/keys/manager.h tests/keys/scene.c
 tests_integration_foreground_LDADD = $(LAB_ADD)
+tests_integration_foreign_LDADD = $(LAB_ADD)
 tests_integration_guardian_LDADD = $(LAB_ADD)
 tests_integration_harness_LDADD = $(LAB_ADD)
 tests_integration_keys_SOURCES = tests/integration/keys.c tests/keys/keys.h tests/keys/scene.c tests/keys/deed.c

@@ -32,7 +32,7 @@ static void add_uris(struct expansion *expansion, char code, GError **error)
 	guint count = expansion->uris != NULL ? g_strv_length((char **)(uintptr_t)expansion->uris) : 0;
 	if ((code == 'f' || code == 'u') && count > 1) {
 		error_set(error, ERROR_INVALID_ARGUMENTS,
-			"%s opens one file or URL at a time, and %u were given in urls", expansion->entry->name, count);
+			"\"%s\" opens one file or URL at a time, and %u were given in urls", expansion->entry->name, count);
 		expansion->failed = true;
 		return;
 	}

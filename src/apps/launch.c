@@ -310,7 +310,7 @@ static struct child *make(const struct launch *launch, GError **error)
 	}
 	char *path = g_find_program_in_path(words[0]);
 	if (path == NULL) {
-		error_set(error, ERROR_LAUNCH_FAILED, "There is no program %s", words[0]);
+		error_set(error, ERROR_LAUNCH_FAILED, "There is no program \"%s\"", words[0]);
 		return NULL;
 	}
 	g_free(words[0]);

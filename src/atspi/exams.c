@@ -55,7 +55,7 @@ static void miss_session(struct atspi *atspi, const struct clue *named, struct d
 	enum health health = link != NULL ? HEALTH_NOTE : HEALTH_FAIL;
 	link_close(link);
 	if (named != NULL) {
-		check_set(check, health, "nobody answers at %s", named->value);
+		check_set(check, health, "nobody answers at \"%s\"", named->value);
 		check_origin(check, named->origin);
 	} else {
 		check_set(check, health, "none: DBUS_SESSION_BUS_ADDRESS is not set, and no session has one");
@@ -81,9 +81,9 @@ void exam_session_bus(struct atspi *atspi, const struct patient *patient, struct
 	} else {
 		g_autofree char *address = spoken(bus->value);
 		if (named == NULL || bus == named) {
-			check_set(check, HEALTH_OK, "%s", address);
+			check_set(check, HEALTH_OK, "\"%s\"", address);
 		} else {
-			check_set(check, HEALTH_NOTE, "%s; nobody answers at %s, which %s has", address, named->value,
+			check_set(check, HEALTH_NOTE, "\"%s\"; nobody answers at \"%s\", which %s has", address, named->value,
 				named->origin);
 		}
 		check_origin(check, bus->origin);
@@ -181,7 +181,7 @@ static void tell_bus(struct check *check, const char *address, const char *origi
 	/* Of others it is the session bus that was asked. */
 	bool itself = strstr(origin, "AT_SPI") != NULL;
 	g_autofree char *from = g_strconcat(itself ? "" : "the session bus of ", origin, NULL);
-	check_set(check, HEALTH_OK, "%s", text);
+	check_set(check, HEALTH_OK, "\"%s\"", text);
 	check_origin(check, from);
 }
 

@@ -53,7 +53,8 @@ static bool go_up(struct pick *pick)
 	}
 	reply = talk_ask(talk, "org.freedesktop.DBus.Properties", "Get", "ss", ACCESSIBLE, "Parent");
 	if (reply == NULL || message_read(reply, "v", "(so)", &name, &path) <= 0
-		|| name[0] == '\0' || place < 0) {
+		|| strcmp(name, pick->now->provider) != 0 || place < 0) {
+		/* In nothing, or in what another application says is around it. */
 		return false;
 	}
 	pick->place = place;
@@ -187,7 +188,7 @@ static int selected_place(struct pick *pick)
 	struct message *reply = talk_ask(&pick->talk, SELECTION_INTERFACE, "GetSelectedChild", "i", 0);
 	const char *name, *path;
 	int32_t place = -1;
-	if (reply == NULL || message_read(reply, "(so)", &name, &path) <= 0 || name[0] == '\0') {
+	if (reply == NULL || message_read(reply, "(so)", &name, &path) <= 0 || strcmp(name, pick->now->provider) != 0) {
 		return -1;
 	}
 	g_autofree char *child = g_strdup(name), *child_path = g_strdup(path);

@@ -45,6 +45,10 @@ static void add_child_at(struct node *node, const char *name, const char *path, 
 		g_ptr_array_add(node->children, NULL);
 		return;
 	}
+	if (!reader->reading->others && strcmp(name, node->element->provider) != 0) {
+		g_ptr_array_add(node->children, NULL);
+		return;
+	}
 	/* Of applications that were silent before nobody waits for a name. */
 	if (reader->reading->atspi != NULL && node->parent == NULL
 		&& breaker_is_open(reader->reading->atspi, name)) {

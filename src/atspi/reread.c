@@ -186,6 +186,8 @@ static void conclude(struct node *node, const struct element *then)
 	now->has_value = then->has_value;
 	now->in_web_content = then->in_web_content;
 	now->plugged = then->plugged;
+	now->pid = then->pid;
+	now->foreign = then->foreign;
 	now->provider_id = then->provider_id;
 	/* GTK4 says of what it shows only that it is visible. */
 	bool shown = (then->states & STATE_OFFSCREEN) == 0;

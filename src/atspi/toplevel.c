@@ -7,26 +7,39 @@
 #include <string.h>
 
 #include "atspi/kind.h"
+#include "atspi/kinship.h"
 #include "atspi/node.h"
 
 /* An application with more top-levels than this is not compared in detail. */
 #define MOST_TOPS 500
-/* How far up the family of a process is looked at. */
-#define GENERATIONS 32
 /* How long the active window must have been that to count as a proof. */
 #define STEADY_MS 60
 
+/* Who was asked for its top-levels, and where they go. */
+struct inquest {
+	char *application;
+	GPtrArray *tops;         /* borrowed */
+};
+
+static void inquest_free(void *data)
+{
+	struct inquest *inquest = data;
+	g_free(inquest->application);
+	g_free(inquest);
+}
+
 static void on_tops(struct message *reply, void *data)
 {
-	GPtrArray *tops = data;
+	const struct inquest *inquest = data;
 	const char *name, *path;
 	if (message_is_error(reply)
 		|| message_enter(reply, 'a', "(so)") < 0) {
 		return;
 	}
 	while (message_read(reply, "(so)", &name, &path) > 0) {
-		if (name[0] != '\0') {
-			g_ptr_array_add(tops, candidate_new(name, path));
+		/* The windows of another application are not its own, whatever it says. */
+		if (strcmp(name, inquest->application) == 0) {
+			g_ptr_array_add(inquest->tops, candidate_new(name, path));
 		}
 	}
 }
@@ -79,7 +92,9 @@ static GPtrArray *tops_new(void)
 
 static void ask_tops(struct link *link, const char *name, const char *path, GPtrArray *tops)
 {
-	link_send(link, name, path, ACCESSIBLE, "GetChildren", on_tops, tops, NULL);
+	struct inquest *inquest = g_new(struct inquest, 1);
+	*inquest = (struct inquest){ g_strdup(name), tops };
+	link_send_owned(link, name, path, ACCESSIBLE, "GetChildren", on_tops, inquest, inquest_free, NULL);
 }
 
 GPtrArray *toplevel_ask(struct link *link, const char *name, const char *path)
@@ -222,28 +237,6 @@ static struct object *frame_among_own(struct atspi *atspi, struct link *link, co
 
 /* --- Behind a proxy ------------------------------------------------------------------------------- */
 
-static pid_t parent_of(pid_t pid)
-{
-	char path[64];
-	int parent = 0;
-	g_autofree char *text = NULL;
-	g_snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	/* The name in brackets may hold anything. */
-	const char *end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
-	return end != NULL && sscanf(end, ") %*c %d", &parent) == 1 ? (pid_t)parent : 0;
-}
-
-static bool is_below(pid_t pid, pid_t ancestor)
-{
-	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
-		if (pid == ancestor) {
-			return true;
-		}
-		pid = parent_of(pid);
-	}
-	return false;
-}
-
 /* Sandboxes put such a process between an application and its buses; the bus knows only that. */
 static bool is_proxy(pid_t pid)
 {
@@ -265,7 +258,7 @@ static GPtrArray *strangers(const GPtrArray *all, const GPtrArray *windows, pid_
 			owns = ((const struct window *)windows->pdata[k])->pid == application->pid;
 		}
 		if (!owns && (application->pid == 0 || is_proxy(application->pid)
-			|| is_below(pid, application->pid) || is_below(application->pid, pid))) {
+			|| kinship_is_below(pid, application->pid) || kinship_is_below(application->pid, pid))) {
 			g_ptr_array_add(some, application->object);
 		}
 	}

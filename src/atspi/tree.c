@@ -7,6 +7,7 @@
 #include "atspi/breaker.h"
 #include "atspi/hidden.h"
 #include "atspi/kind.h"
+#include "atspi/kinship.h"
 #include "atspi/mute.h"
 #include "atspi/place.h"
 #include "atspi/pool.h"
@@ -253,7 +254,7 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 	const struct window *window, const struct tree_limits *limits, struct cache *cache,
 	GPtrArray **tops, struct deadline deadline, GError **error)
 {
-	struct reading reading = { .limits = *limits, .children = true, .gtk4 = kind_is_gtk4(window),
+	struct reading reading = { .limits = *limits, .children = true, .others = true, .gtk4 = kind_is_gtk4(window),
 		.gtk3 = strcmp(window->toolkit, "gtk3") == 0,
 		.qt = g_str_has_prefix(window->toolkit, "qt"),
 		.chromium = strcmp(window->toolkit, "chromium") == 0, .gecko = strcmp(window->toolkit, "gecko") == 0 };
@@ -341,6 +342,7 @@ struct tree *atspi_tree(struct atspi *atspi, const struct window *window,
 		if (tree->elements->len > 0) {
 			const struct element *root = tree->elements->pdata[0];
 			pool_attend(atspi, root->provider);
+			kinship_mark(link, tree, window, deadline);
 			if (strcmp(window->toolkit, "gtk3") == 0 && !link->broken) {
 				mute_fill(link, atspi->past, tree, deadline);
 			}
@@ -368,7 +370,7 @@ static struct tree *read_application(struct atspi *atspi, struct link *link,
 struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_limits *limits,
 	struct deadline deadline, GError **error)
 {
-	struct reading reading = { .limits = *limits, .light = true, .children = true, .tolerant = true };
+	struct reading reading = { .limits = *limits, .light = true, .children = true, .others = true, .tolerant = true };
 	struct link *link = pool_borrow(atspi, deadline, error);
 	struct tree *tree = NULL;
 	if (link == NULL) {

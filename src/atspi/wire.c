@@ -113,7 +113,7 @@ struct wire *wire_open(const char *address, bool to_bus, GError **error)
 	static const char greeting[] = "\0AUTH EXTERNAL\r\nDATA\r\nBEGIN\r\n";
 	int fd = connect_to_any(address);
 	if (fd < 0) {
-		error_set(error, ERROR_NO_ACCESSIBILITY, "Cannot connect to the bus %s: %s", address,
+		error_set(error, ERROR_NO_ACCESSIBILITY, "Cannot connect to the bus \"%s\": %s", address,
 			g_strerror(errno));
 		return NULL;
 	}

@@ -129,11 +129,11 @@ static void refuse_unknown(struct answer *answer, const char *owner, const struc
 	}
 	g_autofree char *shown = g_strndup(name, 60);
 	if (nearest != NULL) {
-		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; did you mean '%s'?",
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument \"%s\"; did you mean \"%s\"?",
 			owner, shown, nearest);
 		answer_string(answer, "nearest", nearest);
 	} else {
-		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument '%s'; it takes %s",
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument \"%s\"; it takes %s",
 			owner, shown, known->str);
 	}
 	answer_string(answer, "argument", shown);

@@ -42,7 +42,8 @@ static unsigned compare(const struct probe *before, const struct probe *after)
 	return (stolen || before->focus != after->focus ? DISTURBED_FOCUS : 0)
 		| (stolen || before->active_window != after->active_window ? DISTURBED_ACTIVE_WINDOW : 0)
 		| (elsewhere && before->motions == after->motions ? DISTURBED_POINTER : 0)
-		| (before->rises != after->rises || restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0);
+		| (before->rises != after->rises || restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0)
+		| (before->copies != after->copies ? DISTURBED_CLIPBOARD : 0);
 }
 
 /* Items of an open array. */
@@ -52,7 +53,7 @@ static void answer_names(struct answer *answer, unsigned bits)
 		enum disturbance bit;
 		const char *name;
 	} names[] = { { DISTURBED_FOCUS, "focus" }, { DISTURBED_ACTIVE_WINDOW, "active_window" },
-		{ DISTURBED_POINTER, "pointer" }, { DISTURBED_STACKING, "stacking" } };
+		{ DISTURBED_POINTER, "pointer" }, { DISTURBED_STACKING, "stacking" }, { DISTURBED_CLIPBOARD, "clipboard" } };
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 		if ((bits & names[i].bit) != 0) {
 			answer_string(answer, NULL, names[i].name);
@@ -100,6 +101,8 @@ void disturbance_answer_of(struct answer *answer, const struct action *action, c
 			"foreground as well. What was the user's is given back when it is closed.\n");
 	} else if (action->window != NULL && (action->disturbed & ~action->restored) != 0) {
 		answer_text(answer, "Not all of the user's could be given back: see disturbed and restored.\n");
+	} else if (action->window != NULL && action->disturbed == 0 && changed == DISTURBED_CLIPBOARD && !typing) {
+		answer_text(answer, "The application replaced what the user had copied: tell the user, whose clipboard cannot be given back.\n");
 	} else if (action->window != NULL && action->disturbed != 0) {
 		answer_text(answer, "The user was interrupted, and has everything back.\n");
 	} else if (action->window != NULL && (changed != 0 || typing)) {
@@ -116,7 +119,8 @@ void disturbance_answer(struct answer *answer, const struct probe *before, const
 void disturbance_answer_late(struct answer *answer, const struct probe *before)
 {
 	answer_keys(answer, "keys_lost_late", before->late_keys_lost);
-	if (before->late_steals == 0 && before->late_rises == 0 && before->late_grabs == 0) {
+	if (before->late_steals == 0 && before->late_rises == 0 && before->late_grabs == 0
+		&& before->late_copies == 0) {
 		return;
 	}
 	answer_open_array(answer, "disturbed_late");
@@ -129,6 +133,9 @@ void disturbance_answer_late(struct answer *answer, const struct probe *before)
 	}
 	if (before->late_grabs > 0) {
 		answer_string(answer, NULL, "keyboard_grab");
+	}
+	if (before->late_copies > 0) {
+		answer_string(answer, NULL, "clipboard");
 	}
 	answer_close_array(answer);
 }

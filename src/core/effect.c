@@ -8,6 +8,7 @@
 #include "core/courtesy.h"
 #include "core/disturbance.h"
 #include "core/finding.h"
+#include "core/label.h"
 #include "core/ladder.h"
 #include "core/lens.h"
 #include "core/observation.h"
@@ -247,8 +248,26 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	return again;
 }
 
+/* Whoever reads the window would take it for a part of it. */
+static void refuse_foreign(const struct action *action, struct answer *answer)
+{
+	const struct element *element = action->element;
+	if (element->pid != 0) {
+		answer_fail(answer, ERROR_FOREIGN_ELEMENT, "The %s \"%s\" is listed in this window, and belongs to process %d, which has nothing "
+			"to do with the window's (%d)", element->role, label_of(element), (int)element->pid, (int)action->window->pid);
+		answer_int(answer, "of_pid", element->pid);
+	} else {
+		answer_fail(answer, ERROR_FOREIGN_ELEMENT, "The %s \"%s\" is listed in this window, and nobody can tell which process it "
+			"belongs to", element->role, label_of(element));
+	}
+}
+
 void effect_act(struct action *action, int settle_ms, struct answer *answer)
 {
+	if (action->element != NULL && action->element->foreign) {
+		refuse_foreign(action, answer);
+		return;
+	}
 	/* A menu in the foreground takes the keyboard, as any menu does. */
 	action->allow_grab = action->allow_grab || action->delivery == DELIVERY_FOREGROUND;
 	if (act(action, settle_ms, answer) && act(action, settle_ms, answer)) {

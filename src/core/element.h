@@ -4,6 +4,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "core/frame.h"
 
@@ -57,6 +58,8 @@ struct element {
 	bool secret;             /* password field: value is withheld and NULL */
 	bool in_web_content;     /* has a document ancestor in a browser engine */
 	bool plugged;            /* another process than the window's shows it, as WebKitGTK its pages */
+	pid_t pid;               /* of the process that answers for it, if that is not the window's; 0: it is, or nobody can tell */
+	bool foreign;            /* that process has nothing to do with the window's: what is done to it is done elsewhere */
 	bool has_frame;
 	struct screen_rect frame; /* on the screen */
 	int parent;              /* position in the tree's array; -1 for the root */

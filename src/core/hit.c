@@ -57,7 +57,8 @@ const struct element *hit_test(const struct tree *tree, struct screen_rect windo
 	g_autofree struct sight *sights = sight_of(tree, window);
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if (!sights[i].visible || !screen_rect_contains(sights[i].seen, point)
+		/* What another application lists elsewhere is not what is drawn here. */
+		if (element->foreign || !sights[i].visible || !screen_rect_contains(sights[i].seen, point)
 			|| !screen_rect_contains(element->frame, point)) {
 			continue;
 		}

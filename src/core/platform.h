@@ -77,8 +77,10 @@ struct probe {
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned rises;              /* how often an application put its window above the user's, and it was put back */
 	unsigned keys_lost;          /* how many of the user's keys went to what had taken the focus */
-	unsigned late_steals, late_rises, late_grabs; /* of these, since the last probe: after the last answer */
-	unsigned late_keys_lost;
+	/* how often an application that was acted on replaced what others had on the clipboard */
+	unsigned copies;
+	/* of these, since the last probe: after the last answer */
+	unsigned late_steals, late_rises, late_grabs, late_copies, late_keys_lost;
 	GArray *stacking;            /* guint64 window ids, back to front; may be another probe's as well */
 	unsigned typed;              /* how long ago the user pressed a key, in ms, or less; before an action */
 	/*

@@ -53,6 +53,7 @@ enum disturbance {
 	DISTURBED_ACTIVE_WINDOW = 1 << 1,
 	DISTURBED_POINTER = 1 << 2,
 	DISTURBED_STACKING = 1 << 3,
+	DISTURBED_CLIPBOARD = 1 << 4,
 };
 
 /*

@@ -68,6 +68,12 @@ static void answer_element(struct answer *answer, const struct snapshot *snapsho
 	answer_states(answer, element->states);
 	answer_strings(answer, "actions", (const char *const *)element->actions);
 	answer_place(answer, element, sight, &snapshot->frame);
+	if (element->pid != 0) {
+		answer_int(answer, "of_pid", element->pid);
+	}
+	if (element->foreign) {
+		answer_bool(answer, "foreign", true);
+	}
 	if (element->in_web_content) {
 		answer_bool(answer, "in_web_content", true);
 	}

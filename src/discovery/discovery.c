@@ -173,6 +173,12 @@ static void seat_free(void *data)
 	g_free(seat);
 }
 
+/* Whether it can be the name of a display: what it is of may be anybody's process. */
+static bool is_name(const char *display)
+{
+	return *display != '\0' && display[strspn(display, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-/")] == '\0';
+}
+
 static const struct seat *find_seat(const struct discovery *discovery, const char *display)
 {
 	for (guint i = 0; i < discovery->seats->len; i++) {
@@ -245,7 +251,7 @@ static void look_in_run(struct discovery *discovery)
 static void look_for_seat(struct discovery *discovery, char **environment, const char *origin)
 {
 	const char *display = g_environ_getenv(environment, "DISPLAY"), *key = g_environ_getenv(environment, "XAUTHORITY");
-	if (display == NULL || *display == '\0' || find_seat(discovery, display) != NULL) {
+	if (display == NULL || !is_name(display) || find_seat(discovery, display) != NULL) {
 		return;
 	}
 	struct seat *seat = g_new0(struct seat, 1);
@@ -319,7 +325,8 @@ struct discovery *discovery_new(bool processes)
 		const struct host *host = &g_array_index(found, struct host, i);
 		char **environment = host->uid == geteuid() ? environment_of(host->pid) : NULL;
 		if (environment != NULL) {
-			char *origin = g_strdup_printf("%s (pid %d)", host->name, (int)host->pid);
+			/* Not the name that it has, which is whatever it says. */
+			char *origin = g_strdup_printf("%s (pid %d)", hosts[host->rank], (int)host->pid);
 			look_for_seat(discovery, environment, origin);
 			g_ptr_array_add(environments, environment);
 			g_ptr_array_add(origins, origin);

@@ -191,7 +191,7 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 	/* The innermost one: a pane may say it, too, of what is inside it. */
 	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if ((element->states & STATE_FOCUSED) != 0 && !(element->in_web_content && is_field_of_browser(aim->element))) {
+		if ((element->states & STATE_FOCUSED) != 0 && !element->foreign && !(element->in_web_content && is_field_of_browser(aim->element))) {
 			aim->element = element;
 		}
 	}

@@ -19,7 +19,7 @@ bool aimed_check(struct call *call)
 		return true;
 	}
 	answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-		"debug_image_out takes a path that ends in .png, not '%.100s'", path);
+		"debug_image_out takes a path that ends in .png, not \"%.100s\"", path);
 	answer_string(call->answer, "argument", "debug_image_out");
 	return false;
 }

@@ -39,7 +39,7 @@ static struct snapshot *find_since(struct call *call)
 		return snapshot;
 	}
 	answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-		"since takes a snapshot_id of this window that the session still has, not '%.60s'", id);
+		"since takes a snapshot_id of this window that the session still has, not \"%.60s\"", id);
 	answer_string(call->answer, "argument", "since");
 	snapshot_unref(snapshot);
 	return NULL;

@@ -46,7 +46,7 @@ static bool collect(struct call *call, GPtrArray *names, GPtrArray *texts)
 			const char *nearest = settings_nearest(key);
 			g_autofree char *known = known_settings();
 			answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-				"There is no setting '%.60s'%s%s; there are %s", key,
+				"There is no setting \"%.60s\"%s%s; there are %s", key,
 				nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "",
 				known);
 			return false;

@@ -110,6 +110,8 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 		.rises = sentry->rises,
 		.late_rises = sentry->rises - sentry->told_rises,
 		.late_grabs = sentry->dismissed - sentry->told_dismissed,
+		.copies = sentry->copies,
+		.late_copies = sentry->copies - sentry->told_copies,
 		.dismissed = sentry->dismissed,
 		.keys_lost = lost,
 		.late_keys_lost = lost - sentry->told_lost,
@@ -122,6 +124,7 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 	sentry->told_lost = lost;
 	sentry->told_rises = sentry->rises;
 	sentry->told_dismissed = sentry->dismissed;
+	sentry->told_copies = sentry->copies;
 	if (known->window != XCB_WINDOW_NONE) {
 		g_clear_pointer(&sentry->order, g_array_unref);
 		sentry->order = knowledge->order != NULL ? g_array_ref(knowledge->order) : NULL;

@@ -127,7 +127,7 @@ bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **e
 		unsigned modifier = modifier_named(action->modifiers[i]);
 		if (modifier == 0) {
 			error_set(error, ERROR_INVALID_ARGUMENTS,
-				"'%s' is no modifier: ctrl, shift, alt and super are", action->modifiers[i]);
+				"\"%s\" is no modifier: ctrl, shift, alt and super are", action->modifiers[i]);
 			return false;
 		}
 		*modifiers |= modifier;

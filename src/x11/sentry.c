@@ -299,10 +299,7 @@ static void take_event(struct x11_sentry *sentry, const xcb_generic_event_t *eve
 		return;
 	}
 	if (sentry->server->selection_notify != 0 && type == sentry->server->selection_notify) {
-		const xcb_xfixes_selection_notify_event_t *taken = (const void *)event;
-		if (sentry->charges->len > 0) {
-			x11_sentry_note(sentry, HAPPENED_COPIED, 0, x11_sentry_owner(sentry, taken->owner));
-		}
+		x11_clip_taken(sentry, (const void *)event);
 		return;
 	}
 	switch (type) {
@@ -539,6 +536,7 @@ bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past
 	if (server->selection_notify != 0) {
 		xcb_xfixes_select_selection_input(server->c, server->root, server->atoms[ATOM_CLIPBOARD],
 			XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER);
+		x11_clip_learn(sentry);
 	}
 	sentry->clients = read_clients(sentry);
 	x11_choice_learn(&sentry->choice, server);

@@ -73,8 +73,11 @@ struct x11_sentry {
 	unsigned steals;           /* of focus or activation */
 	unsigned rises;            /* of windows above the user's */
 	unsigned dismissed;        /* popups closed */
-	unsigned told_steals, told_rises, told_dismissed; /* of these, told in an answer */
+	unsigned copies;           /* by charges, onto the clipboard, where something of others was */
+	/* of these, told in an answer */
+	unsigned told_steals, told_rises, told_dismissed, told_copies;
 	unsigned told_lost;        /* keys that were lost, the same */
+	bool clip_theirs;          /* what is on the clipboard is neither ours nor a charge's */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
 	gint64 gave;               /* when that was last done, whether the user has it or not; 0: never */
 	bool taken_again;          /* it was taken again at once */
@@ -157,6 +160,10 @@ bool x11_curtain_is_down(struct x11_sentry *sentry, const GArray *children);
 
 /* handover.c: ends what an application that was acted on asks the window manager to do by the user's pointer. */
 void x11_handover_heard(struct x11_sentry *sentry, const xcb_generic_event_t *event);
+
+/* copies.c: who has something on the clipboard; somebody else has. */
+void x11_clip_learn(struct x11_sentry *sentry);
+void x11_clip_taken(struct x11_sentry *sentry, const xcb_xfixes_selection_notify_event_t *event);
 
 /* dismiss.c: closes the popup that took the user's keyboard, if it is a charge's. */
 void x11_dismiss_look(struct x11_sentry *sentry);

@@ -2,12 +2,13 @@
 /*
  * An application that speaks the accessibility protocol by itself, and badly. Its tree is computed, not
  * stored: an object's number is in its path.
- *   hostile --mode MODE [--after N]
+ *   hostile --mode MODE [--after N] [--victim BUS --object PATH] [--title TITLE]
  * many: 50,000 buttons in 500 panels. flat: 50,000 in one list. deep: each has one child, for ever. cycle:
  * panels that contain the window. huge: labels of a megabyte. bidi: names with direction marks, control
  * characters, quotes. churn: other children at every question, gone the next moment. lies: counts,
  * signatures, roles and references that cannot be. crash, stop: ends or stops itself at the N-th request.
- * silent: answers everything but the N-th request. slow: takes its time for each.
+ * silent: answers everything but the N-th request. slow: takes its time for each. foreign: lists an object of another
+ * application beside its own, in a combo box, and as what is at any point; usurp: lists its window as its own.
  */
 #include <glib.h>
 #include <limits.h>
@@ -21,18 +22,19 @@
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"
 #define PREFIX "/org/a11y/atspi/accessible/"
-#define TITLE "Hostile"
 #define FRAME 1
 #define PANELS 500
 #define BUTTONS 100
+#define COMBO 12
 #define PANEL(number) (((number) + 1) * 1000)
 
 enum { /* of the protocol */
-	ROLE_FRAME = 23, ROLE_PANEL = 39, ROLE_BUTTON = 43, ROLE_APPLICATION = 75,
+	ROLE_COMBO = 11, ROLE_FRAME = 23, ROLE_PANEL = 39, ROLE_BUTTON = 43, ROLE_APPLICATION = 75,
 };
 
 static const char *mode = "many";
 static int after = 1 << 30, requests, churned;
+static const char *victim = "", *object = "/", *title = "Hostile";
 static char *registry;   /* its bus name: what it asks is not counted */
 static struct {
 	int x, y, width, height;
@@ -49,6 +51,9 @@ static int child_count(int id)
 {
 	if (id == 0) {
 		return 1;
+	}
+	if (is("foreign") && (id == FRAME || id == COMBO)) {
+		return id == FRAME ? 4 : 1;
 	}
 	if (id == FRAME) {
 		return is("many") ? PANELS : is("flat") ? PANELS * BUTTONS : is("lies") ? 900
@@ -89,6 +94,9 @@ static uint32_t role_of(int id)
 	if (is("lies") && id > FRAME) {
 		return id % 3 == 0 ? UINT32_MAX : ROLE_BUTTON;
 	}
+	if (is("foreign") && id == COMBO) {
+		return ROLE_COMBO;
+	}
 	return id == 0 ? ROLE_APPLICATION : id == FRAME ? ROLE_FRAME
 		: id >= 1000 && (is("many") ? id % 1000 == 0 : is("deep") || is("cycle")) ? ROLE_PANEL
 		: ROLE_BUTTON;
@@ -103,7 +111,7 @@ static char *name_of(int id)
 	};
 
 	if (id <= FRAME) {
-		return g_strdup(TITLE);
+		return g_strdup(title);
 	}
 	if (is("huge")) {
 		return g_strnfill(1 << 20, (char)('a' + id % 26));
@@ -131,6 +139,13 @@ static void append_children(sd_bus_message *reply, const char *bus, int id)
 	int count = child_count(id);
 
 	sd_bus_message_open_container(reply, 'a', "(so)");
+	if (is("foreign") && (id == FRAME || id == COMBO)) {
+		sd_bus_message_append(reply, "(so)", victim, object);
+		count--;
+	} else if (is("usurp") && id == 0) {
+		sd_bus_message_append(reply, "(so)", victim, object);
+		count = 0;
+	}
 	if (is("lies") && id >= FRAME) {
 		append_reference(reply, bus, id);                 /* itself */
 		append_reference(reply, ":1.9999", 7);            /* nobody */
@@ -172,11 +187,17 @@ static bool answer_accessible(sd_bus_message *call, sd_bus_message *reply, const
 		append_strings(reply, id > FRAME ? interfaces : of_the_frame);
 	} else if (strcmp(member, "GetChildren") == 0) {
 		append_children(reply, bus, id);
+	} else if (is("foreign") && strcmp(member, "GetAccessibleAtPoint") == 0) {
+		sd_bus_message_append(reply, "(so)", victim, object);
 	} else if (strcmp(member, "GetChildAtIndex") == 0) {
 		sd_bus_message_read(call, "i", &index);
-		append_reference(reply, bus, child(id, index));
+		if (is("foreign") && (id == FRAME || id == COMBO) && index-- == 0) {
+			sd_bus_message_append(reply, "(so)", victim, object);
+		} else {
+			append_reference(reply, bus, child(id, index));
+		}
 	} else if (strcmp(member, "GetIndexInParent") == 0) {
-		sd_bus_message_append(reply, "i", is("lies") ? INT_MIN : 0);
+		sd_bus_message_append(reply, "i", is("lies") ? INT_MIN : is("foreign") && id >= 10 ? id - 9 : 0);
 	} else if (strcmp(member, "GetApplication") == 0) {
 		append_reference(reply, bus, 0);
 	} else if (strcmp(member, "GetAttributes") == 0) {
@@ -198,7 +219,8 @@ static bool answer_property(sd_bus_message *call, sd_bus_message *reply, const c
 	} else if (strcmp(property, "ChildCount") == 0) {
 		sd_bus_message_append(reply, "v", "i", child_count(id));
 	} else if (strcmp(property, "Parent") == 0) {
-		sd_bus_message_append(reply, "v", "(so)", bus, PREFIX "root");
+		g_autofree char *parent = path_of(is("foreign") && id > FRAME ? FRAME : 0);
+		sd_bus_message_append(reply, "v", "(so)", bus, parent);
 	} else if (strcmp(property, "Id") == 0) {
 		sd_bus_message_append(reply, "v", "i", 1);
 	} else if (strcmp(property, "Name") == 0) {
@@ -351,7 +373,7 @@ static void open_window(void)
 		(uint16_t)place.width, (uint16_t)place.height, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT,
 		XCB_COPY_FROM_PARENT, XCB_CW_BACK_PIXEL, values);
 	xcb_change_property(x, XCB_PROP_MODE_REPLACE, window, XCB_ATOM_WM_NAME, XCB_ATOM_STRING, 8,
-		strlen(TITLE), TITLE);
+		(uint32_t)strlen(title), title);
 	xcb_change_property(x, XCB_PROP_MODE_REPLACE, window, atom->atom, XCB_ATOM_CARDINAL, 32, 1, &pid);
 	free(atom);
 	xcb_map_window(x, window);
@@ -365,6 +387,12 @@ int main(int argc, char **argv)
 			mode = argv[i + 1];
 		} else if (strcmp(argv[i], "--after") == 0) {
 			after = atoi(argv[i + 1]);
+		} else if (strcmp(argv[i], "--victim") == 0) {
+			victim = argv[i + 1];
+		} else if (strcmp(argv[i], "--object") == 0) {
+			object = argv[i + 1];
+		} else if (strcmp(argv[i], "--title") == 0) {
+			title = argv[i + 1];
 		}
 	}
 	sd_bus *bus = join();

@@ -222,6 +222,46 @@ static void copied(struct lab_desk *desk)
 	lab_assert_str(lab_str(answer.structured, "effect"), "unverifiable");
 	lab_assert_contains(lab_json(lab_array(answer.structured, "evidence")), "clipboard");
 	lab_assert_str(paste(desk, "UTF8_STRING").out, "0");
+	/* There was nothing of the user's. */
+	lab_assert_str(lab_json(lab_array(answer.structured, "disturbed")), "[]");
+}
+
+/* What the user had copied is gone then, which no answer may keep quiet about; what the agent had copied is its own. */
+static void replaced(struct lab_desk *desk)
+{
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("zenity", "--entry", "--text=", "--title=Copy", "--entry-text=agent's"));
+	struct lab_driver *driver = lab_driver_start(desk);
+	char *folder = make_folder();
+	g_autofree char *small = g_build_filename(folder, "small", NULL);
+	static const char *const keys[] = { "c", "x" };
+
+	lab_atspi_until_present(desk, app.pid, 30000);
+	lab_assert(g_file_set_contents(small, "the user's", -1, NULL));
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		copy(desk, "UTF8_STRING", small);
+		struct lab_answer state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", app.window);
+		int field = (int)lab_int(lab_pick_str(lab_array(state.structured, "elements"), "role", "text"), "element_index");
+		/* Neither of these copies anything. */
+		struct lab_answer all = lab_call_ok(driver, "hotkey", "{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}",
+			app.window, field);
+		lab_assert_str(lab_json(lab_array(all.structured, "disturbed")), "[]");
+		struct lab_answer copied = lab_call_ok(driver, "hotkey",
+			"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"%s\"],\"settle_ms\":3000}", app.window, field, keys[i]);
+		lab_assert_str(paste(desk, "UTF8_STRING").out, "agent's");
+		lab_assert_str(lab_json(lab_array(copied.structured, "disturbed")), "[\"clipboard\"]");
+		lab_assert_contains(copied.text, "what the user had copied");
+	}
+	/* The second time it is its own; and so is what it writes there itself. */
+	lab_call_ok(driver, "clipboard_write", "{\"text\":\"mine\"}");
+	struct lab_answer state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", app.window);
+	int field = (int)lab_int(lab_pick_str(lab_array(state.structured, "elements"), "role", "text"), "element_index");
+	lab_call_ok(driver, "set_value", "{\"window_id\":%u,\"element_index\":%d,\"value\":\"again\"}", app.window, field);
+	lab_call_ok(driver, "hotkey", "{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}", app.window, field);
+	struct lab_answer own = lab_call_ok(driver, "hotkey",
+		"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"c\"],\"settle_ms\":3000}", app.window, field);
+	lab_assert_str(paste(desk, "UTF8_STRING").out, "again");
+	lab_assert_str(lab_json(lab_array(own.structured, "disturbed")), "[]");
+	lab_driver_stop(driver);
 }
 
 static const struct lab_test tests[] = {
@@ -235,6 +275,8 @@ static const struct lab_test tests[] = {
 	  .timeout = 120, .about = "An owner that does not answer holds up nobody." },
 	{ .name = "copied", .run = copied, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip galculator", .timeout = 120,
 	  .about = "An application that copies in answer to an action is seen to." },
+	{ .name = "replaced", .run = replaced, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip zenity", .timeout = 120,
+	  .about = "What the user had copied is said to be replaced; what the agent had is its own." },
 	{ .name = "pasted", .run = pasted, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xdotool",
 	  .timeout = 120, .about = "A GTK application pastes it." },
 	{ 0 }

@@ -77,8 +77,8 @@ static void bad_ones_are_named(void)
 		{ "{\"text\":\"x\",\"count\":[]}", "not []" },
 		{ "{\"text\":\"x\",\"button\":\"middle\"}", "button takes one of left, right" },
 		{ "{\"text\":\"x\",\"loud\":1}", "loud takes true or false" },
-		{ "{\"text\":\"x\",\"buton\":\"left\"}", "did you mean 'button'?" },
-		{ "{\"text\":\"x\",\"zzzzzzzz\":1}", "sample has no argument 'zzzzzzzz'; it takes count, button" },
+		{ "{\"text\":\"x\",\"buton\":\"left\"}", "did you mean \\\"button\\\"?" },
+		{ "{\"text\":\"x\",\"zzzzzzzz\":1}", "sample has no argument \\\"zzzzzzzz\\\"; it takes count, button" },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *problem = NULL;
