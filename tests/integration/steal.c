@@ -554,9 +554,9 @@ static void interrupted(struct lab_desk *desk, int signal)
 	gint64 worst = 0;
 	int stopped = 0;
 
-	const int times = g_getenv("LAB_FULL") ? 16 : 6;
+	const int tries = g_getenv("LAB_FULL") ? 16 : 6;
 
-	for (int i = 0; i < times; i++) {
+	for (int i = 0; i < tries; i++) {
 		struct lab_driver *driver = lab_driver_start(desk);
 		pid_t pid = lab_driver_pid(driver);
 		long long button = element(driver, presenter->window, "Present later");
@@ -596,7 +596,7 @@ static void interrupted(struct lab_desk *desk, int signal)
 		}
 	}
 	lab_note("signal %d: no key came later than %d ms after the one before it", signal, (int)(worst / 1000));
-	lab_assert_int(stopped, times);
+	lab_assert_int(stopped, tries);
 	lab_assert(worst < SLACK_MS * 1000);
 }
 
