@@ -196,6 +196,28 @@ static void find_blocker(struct action *action, const struct probe *user)
 	}
 }
 
+/*
+ * What is dropped on another window has that window's application for an answer, too: it is kept from taking anything like
+ * the one that is acted on. What came after the last answer is told once: `earlier` gets it. NULL: there is no other one.
+ */
+static struct window *charge_target(struct action *action, struct probe *earlier)
+{
+	const struct platform_impl *impl = action->platform->impl;
+	if (action->to_window == 0 || action->window == NULL || action->to_window == action->window->id) {
+		return NULL;
+	}
+	g_autoptr(GPtrArray) windows = impl->windows(action->platform, action->deadline, NULL);
+	const struct window *found = windows != NULL ? window_list_find(windows, action->to_window) : NULL;
+	if (found == NULL) {
+		return NULL;
+	}
+	struct window *target = window_copy(found);
+	void *probing = impl->probe_begin(action->platform, target, PROBE_BEFORE, action->allow_grab);
+	impl->probe_end(action->platform, probing, deadline_within(action->deadline, PROBE_MS), earlier, NULL);
+	probe_clear(earlier);
+	return target;
+}
+
 /* True if it has to be begun again, because the user was waited for. */
 static bool act(struct action *action, int settle_ms, struct answer *answer)
 {
@@ -205,9 +227,10 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	const struct window *window = action->window;
 	const struct screen_px point = action->point;
 	struct window *moved = NULL;
-	struct probe user = { 0 };
+	struct probe user = { 0 }, earlier = { 0 };
 	g_autoptr(GError) error = NULL;
 
+	struct window *target = charge_target(action, &earlier);
 	/* Both look at once: neither waits for the other, and the application, which takes longer, is asked first. */
 	struct recheck *recheck = action->element != NULL ? recheck_begin(action) : NULL;
 	void *probing = impl->probe_begin(platform, window, PROBE_BEFORE, action->allow_grab);
@@ -222,6 +245,10 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 	} else if (check_window(action, &user, &moved, answer) && recheck != NULL) {
 		action->now = recheck_judge(recheck, action, answer);
 	}
+	user.late_steals += earlier.late_steals;
+	user.late_rises += earlier.late_rises;
+	user.late_grabs += earlier.late_grabs;
+	user.late_keys_lost += earlier.late_keys_lost;
 	bool waited = false;
 	/* Where the user types nobody interferes, and in the foreground that is everywhere. */
 	if (!answer_failed(answer) && (user.active_window == window->id
@@ -238,6 +265,10 @@ static bool act(struct action *action, int settle_ms, struct answer *answer)
 		deliver(action, action->now, &user, settle_ms, answer);
 	} else {
 		impl->probe_leave(platform, window);
+	}
+	if (target != NULL) {
+		impl->probe_leave(platform, target);
+		window_free(target);
 	}
 	recheck_free(recheck);
 	action->now = NULL;

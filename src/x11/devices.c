@@ -223,6 +223,8 @@ void devices_free(struct devices *devices)
 		g_thread_join(devices->thread);
 	}
 	g_ptr_array_unref(devices->loans);
+	/* It may ask the vigil for something. */
+	hold_rest(devices->hold);
 	vigil_free(devices->vigil);
 	hold_free(devices->hold);
 	guardian_free(devices->guardian);

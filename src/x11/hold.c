@@ -23,6 +23,8 @@
 #define AGAIN_MS 4
 /* An end that has come closer is heard of so much later: nobody wakes the thread for every action. */
 #define LOOK_MS 500
+/* And until that window hears the user's keyboard, where it hears only one. */
+#define CLEAR_MS 700
 /* What the server may take. */
 #define SERVER_MS 1000
 enum { MOST_WINDOWS = 1024, MODIFIER_SETS = 32 };
@@ -44,6 +46,8 @@ struct hold {
 	bool stop, over;         /* the thread is to end; has ended, or is about to */
 	struct wish wish;
 	GArray *forbidden;       /* xcb_window_t */
+	void (*clear)(xcb_window_t window, struct deadline deadline, void *data);
+	void *data;
 	unsigned asked, done;    /* changes of these, and how many of them have come to the server */
 	gint lost;
 
@@ -138,18 +142,23 @@ static void learn_silent(struct hold *hold)
 	free(reply);
 }
 
-/* Nobody waits for the answer: a window that somebody else has keys of is not covered, and its keys are counted. */
-static void cover(struct hold *hold, xcb_window_t window)
+static bool is_forbidden(struct hold *hold, xcb_window_t window)
 {
-	struct x11_server *server = hold->server;
-	const uint32_t mask = XCB_INPUT_XI_EVENT_MASK_KEY_PRESS | XCB_INPUT_XI_EVENT_MASK_KEY_RELEASE;
 	bool forbidden = false;
 	g_mutex_lock(&hold->lock);
 	for (guint i = 0; i < hold->forbidden->len; i++) {
 		forbidden |= g_array_index(hold->forbidden, xcb_window_t, i) == window;
 	}
 	g_mutex_unlock(&hold->lock);
-	if (forbidden || window == hold->now.home || g_hash_table_size(hold->covered) >= MOST_WINDOWS
+	return forbidden;
+}
+
+/* Nobody waits for the answer: a window that somebody else has keys of is not covered, and its keys are counted. */
+static void cover(struct hold *hold, xcb_window_t window)
+{
+	struct x11_server *server = hold->server;
+	const uint32_t mask = XCB_INPUT_XI_EVENT_MASK_KEY_PRESS | XCB_INPUT_XI_EVENT_MASK_KEY_RELEASE;
+	if (is_forbidden(hold, window) || window == hold->now.home || g_hash_table_size(hold->covered) >= MOST_WINDOWS
 		|| !g_hash_table_add(hold->covered, GUINT_TO_POINTER(window))) {
 		return;
 	}
@@ -347,6 +356,10 @@ static void look(struct hold *hold)
 		return;
 	}
 	if (!hold->armed || hold->stopped_in == hold->now.home || is_home(hold)) {
+		/* What is dealt out anew passes by whoever watches over that window. */
+		if (is_forbidden(hold, hold->now.home)) {
+			hold->clear(hold->now.home, deadline_in(CLEAR_MS, NULL), hold->data);
+		}
 		let_go(hold, false);
 	} else if (g_get_monotonic_time() - hold->stopped >= HOLD_US) {
 		let_go(hold, true);
@@ -566,6 +579,12 @@ void hold_drop(struct hold *hold, struct deadline deadline)
 		wait_until(hold, tell(hold), deadline);
 	}
 	g_mutex_unlock(&hold->lock);
+}
+
+void hold_ask(struct hold *hold, void (*clear)(xcb_window_t window, struct deadline deadline, void *data), void *data)
+{
+	hold->clear = clear;
+	hold->data = data;
 }
 
 void hold_forbid(struct hold *hold, xcb_window_t window, struct deadline deadline)

@@ -35,6 +35,12 @@ void hold_arm(struct hold *hold, xcb_window_t home, xcb_window_t focus, gint64 u
 /* The user's keyboard is to go elsewhere, on purpose: no key waits any more when this is back, unless the deadline is over. */
 void hold_drop(struct hold *hold, struct deadline deadline);
 
+/*
+ * Whom to ask before a key goes to a window that is forbidden: `clear` is called on the thread of this one, and is back when the
+ * window hears the user's keyboard, or by the deadline.
+ */
+void hold_ask(struct hold *hold, void (*clear)(xcb_window_t window, struct deadline deadline, void *data), void *data);
+
 /* From now on until hold_permit() these keys are somebody else's to watch over; back when they are free. */
 void hold_forbid(struct hold *hold, xcb_window_t window, struct deadline deadline);
 void hold_permit(struct hold *hold);

@@ -35,6 +35,7 @@ struct vigil {
 	int pairs;               /* that there are, or are to be */
 	bool ready;              /* all windows are watched */
 	bool yielding;           /* no pair may come */
+	xcb_window_t wanted;     /* is to hear the user's keyboard, though no key was stopped there; 0: none is */
 	bool over;               /* the thread has ended, or is about to */
 
 	/* Of the thread. */
@@ -44,6 +45,22 @@ struct vigil {
 	xcb_window_t window;     /* never shown; owns the word that no pair may come */
 	struct watched *watched;
 };
+
+/* A key that was stopped elsewhere is about to come to that window. */
+static void clear_way(xcb_window_t window, struct deadline deadline, void *data)
+{
+	struct vigil *vigil = data;
+	bool in_time = true;
+	g_mutex_lock(&vigil->lock);
+	bool watches = vigil->thread != NULL && !vigil->over;
+	vigil->wanted = watches ? window : XCB_WINDOW_NONE;
+	eventfd_write(vigil->wake, 1);
+	while (in_time && !vigil->over && vigil->wanted != XCB_WINDOW_NONE) {
+		in_time = g_cond_wait_until(&vigil->changed, &vigil->lock, deadline.at);
+	}
+	vigil->wanted = XCB_WINDOW_NONE;
+	g_mutex_unlock(&vigil->lock);
+}
 
 struct vigil *vigil_new(const char *display, struct guardian *guardian, struct hold *hold,
 	void (*yield)(struct deadline deadline, void *data), void *data)
@@ -57,6 +74,7 @@ struct vigil *vigil_new(const char *display, struct guardian *guardian, struct h
 	vigil->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	g_mutex_init(&vigil->lock);
 	g_cond_init(&vigil->changed);
+	hold_ask(hold, clear_way, vigil);
 	return vigil;
 }
 
@@ -248,12 +266,27 @@ static void take(struct vigil *vigil, const xcb_generic_event_t *event)
 	}
 }
 
+static void take_wanted(struct vigil *vigil)
+{
+	g_mutex_lock(&vigil->lock);
+	xcb_window_t wanted = vigil->wanted;
+	g_mutex_unlock(&vigil->lock);
+	if (wanted != XCB_WINDOW_NONE) {
+		give_way(vigil, wanted);
+		g_mutex_lock(&vigil->lock);
+		vigil->wanted = XCB_WINDOW_NONE;
+		g_cond_broadcast(&vigil->changed);
+		g_mutex_unlock(&vigil->lock);
+	}
+}
+
 static void watch(struct vigil *vigil)
 {
 	struct x11_server *server = vigil->server;
 	xcb_generic_event_t *event;
 	while (goes_on(vigil) && !x11_failed(server) && xcb_connection_has_error(server->c) == 0) {
 		eventfd_t unused;
+		take_wanted(vigil);
 		if (!vigil->ready) {
 			if (!look(vigil)) {
 				break;

@@ -406,23 +406,240 @@ static void handed_over(struct lab_desk *desk)
 	}
 }
 
+/*
+ * An office suite that runs is told to open another document, by a program that only passes that on, in the process
+ * that the user works in; and shows its start centre.
+ */
+static void office_handed_over(struct lab_desk *desk)
+{
+	static const char *const modules[] = { "--writer", "--impress", "" };
+	char *profile = g_strdup_printf("-env:UserInstallation=file://%s.d", lab_file(desk, "office", ""));
+	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("soffice", profile, "--norestore", "--nologo",
+		"--nofirststartwizard", "--calc"), "LibreOffice Calc");
+	struct lab_driver *driver = lab_driver_start(desk);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+	xcb_window_t users = lab_sentinel_window(sentinel);
+
+	lab_assert(app.window != XCB_NONE);
+	for (gsize i = 0; i < G_N_ELEMENTS(modules); i++) {
+		lab_sentinel_start(sentinel);
+		struct lab_answer answer = lab_call_ok(driver, "launch_app", "{\"name\":\"soffice\",\"arguments\":[%s,"
+			"\"--nologo\",\"--norestore\"%s%s%s]}", lab_quote(profile), *modules[i] ? ",\"" : "", modules[i],
+			*modules[i] ? "\"" : "");
+		lab_sentinel_types(sentinel, 160);
+		struct lab_verdict verdict = lab_sentinel_stop(sentinel);
+		lab_note("%s: %s; %s", modules[i], lab_json(answer.structured), verdict.text);
+		all_arrived(verdict, modules[i]);
+		lab_x_until(desk, is_active, &users, 10000, "the user to be where the user was");
+		if (verdict.focus_lost > 0) {
+			must_be_said(driver, users, &answer);
+		}
+	}
+}
+
+/* --- A browser ------------------------------------------------------------------------------------ */
+
+/* A page whose title says what was typed into it, and which takes all of it. */
+static char *page(struct lab_desk *desk, const char *name)
+{
+	g_autofree char *text = g_strdup_printf("<!DOCTYPE html><title>%s:</title><textarea id=a autofocus rows=5 cols=60 aria-label=\"Field %s\"></textarea>"
+		"<p><button onclick=\"window.focus()\">Press %s</button><button onclick=\"alert('hello')\">Alert %s</button>"
+		"<script>a.focus();a.oninput=()=>document.title='%s:'+a.value</script>", name, name, name, name, name);
+	g_autofree char *file = g_strconcat(name, ".html", NULL);
+
+	return lab_file(desk, file, text);
+}
+
+struct shown {
+	xcb_window_t window;
+	char *begins;
+};
+
+static bool shows(struct lab_desk *desk, void *data)
+{
+	const struct shown *shown = data;
+	g_autofree char *title = lab_x_title(desk, shown->window);
+
+	return title && g_str_has_prefix(title, shown->begins);
+}
+
+/* The user works in one window of a browser, the driver in another one of the same process. */
+static void browser(struct lab_desk *desk)
+{
+	char *pages[] = { page(desk, "mine"), page(desk, "theirs") };
+	char *profile = g_strdup_printf("--user-data-dir=%s.d", pages[0]);
+	struct typist *typist = typist_new(desk);
+	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
+		"--force-renderer-accessibility", "--window-size=600,400", "--window-position=20,20", pages[1]), "theirs:");
+	lab_spawn(&(struct lab_spawn){ .env = desk->env, .argv = LAB_ARGV("chromium", "--no-sandbox", profile, "--new-window",
+		pages[0]) });
+	xcb_window_t mine = lab_x_titled(desk, "mine:", 40000);
+	lab_assert_int(lab_x_pid(desk, mine), app.pid);
+	struct lab_driver *driver = lab_driver_start(desk);
+	static const struct {
+		const char *role, *label, *tool, *rest;
+	} deeds[] = {
+		{ NULL, "Press theirs", "click", "" },
+		{ "entry", "Field theirs", "click", "" },
+		{ "entry", "Field theirs", "press_key", ",\"key\":\"Home\"" },
+		{ "entry", "Field theirs", "type_text", ",\"text\":\"0123456789\"" },
+		{ NULL, "Alert theirs", "click", "" },
+	};
+	GString *typed = g_string_new("mine:");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(deeds); i++) {
+		gint64 patience = lab_deadline(40000);
+		json_t *state = NULL;
+		while (!state || !strstr(lab_str(state, "tree_markdown"), deeds[i].label)) {
+			lab_assert(lab_left(patience) > 0);
+			state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
+				app.window).structured;
+		}
+		long long index = lab_int(lab_element(state, deeds[i].role, deeds[i].label), "element_index");
+		lab_user_works_in(desk, mine);
+		typist->typed = 0;
+		typist_start(typist);
+		poll(NULL, 0, 200);
+		struct lab_answer answer = lab_call(driver, deeds[i].tool, "{\"window_id\":%u,\"element_index\":%lld%s}",
+			app.window, index, deeds[i].rest);
+		poll(NULL, 0, 1200);
+		int count = typist_stop(typist);
+		for (int k = 0; k < count; k++) {
+			g_string_append_c(typed, (char)('a' + k % 26));
+		}
+		lab_note("%s %s: %d keys, %s, disturbed %s", deeds[i].tool, deeds[i].label, count, answer.is_error ? answer.code : "done", lab_json(lab_array(answer.structured, "disturbed")));
+		struct shown wanted = { mine, typed->str };
+		lab_x_until(desk, shows, &wanted, 10000, "all that was typed to be in the user's page");
+		lab_x_until(desk, is_active, &mine, 10000, "the user to be where the user was");
+	}
+	g_autofree char *title = lab_x_title(desk, app.window);
+	lab_note("the other page: %s", title);
+	lab_assert(g_strrstr(title, "abc") == NULL);
+}
+
+/* --- A driver that is gone, or stands still ------------------------------------------------------- */
+
+/* When the keys that came since then arrived, in whichever window. */
+static GArray *arrivals(struct lab_harness *const *journals, gint64 since)
+{
+	GArray *times = g_array_new(FALSE, FALSE, sizeof(gint64));
+
+	for (int i = 0; journals[i]; i++) {
+		lab_journal_mark(journals[i]);
+		for (guint k = 0; k < journals[i]->lines->len; k++) {
+			json_t *line = g_ptr_array_index(journals[i]->lines, k);
+			gint64 at = lab_int(line, "t");
+			if (g_strcmp0(json_string_value(json_object_get(line, "type")), "key_press") == 0 && at >= since) {
+				g_array_append_val(times, at);
+			}
+		}
+	}
+	return times;
+}
+
+static int by_time(gconstpointer a, gconstpointer b)
+{
+	const gint64 *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* Just when a window takes the focus the driver gets that signal: the user's keyboard goes on. */
+static void interrupted(struct lab_desk *desk, int signal)
+{
+	enum { SLACK_MS = 250 };
+	struct lab_harness *presenter = lab_harness_start(desk, "presenter", NULL);
+	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
+	struct lab_harness *const journals[] = { presenter, lab_sentinel_journal(sentinel), NULL };
+	gint64 worst = 0;
+	int stopped = 0;
+
+	const int tries = g_getenv("LAB_FULL") ? 16 : 6;
+
+	for (int i = 0; i < tries; i++) {
+		struct lab_driver *driver = lab_driver_start(desk);
+		pid_t pid = lab_driver_pid(driver);
+		long long button = element(driver, presenter->window, "Present later");
+		lab_sentinel_start(sentinel);
+		guint mark = lab_journal_mark(presenter);
+		press(driver, presenter->window, button);
+		/* Some before, some while, some after the window presents itself. */
+		if (i % 2 == 0) {
+			poll(NULL, 0, 240 + 10 * (i % 8));
+		} else {
+			lab_assert(lab_journal_find(presenter, mark, 5000, "kind", "state", "label", "presented", NULL));
+			poll(NULL, 0, i % 8 / 2);
+		}
+		gint64 at = g_get_monotonic_time();
+		kill(pid, signal);
+		lab_sentinel_types(sentinel, 30);
+		lab_sentinel_stop(sentinel);
+		g_autoptr(GArray) times = arrivals(journals, at);
+		g_array_sort(times, by_time);
+		stopped += times->len > 0;
+		for (guint k = 0; k < times->len; k++) {
+			gint64 now = g_array_index(times, gint64, k);
+			worst = MAX(worst, now - at);
+			at = now;
+		}
+		/* Of thirty keys one may have been in the driver's hand. */
+		if (times->len < 28) {
+			lab_fail("after signal %d only %u keys of 30 came anywhere", signal, times->len);
+		}
+		if (signal == SIGSTOP) {
+			kill(pid, SIGCONT);
+			lab_call_ok(driver, "get_session", "{}");
+			lab_driver_stop(driver);
+		} else {
+			lab_reap(pid, 10000);
+			lab_driver_forget(driver);
+		}
+	}
+	lab_note("signal %d: no key came later than %d ms after the one before it", signal, (int)(worst / 1000));
+	lab_assert_int(stopped, tries);
+	lab_assert(worst < SLACK_MS * 1000);
+}
+
+static void killed(struct lab_desk *desk)
+{
+	interrupted(desk, SIGKILL);
+}
+
+static void stopped(struct lab_desk *desk)
+{
+	interrupted(desk, SIGSTOP);
+}
+
+/* What does not belong in ./check: it takes too long. */
+static const struct lab_test suites[] = {
+	{ .name = "office", .run = office_handed_over, .servers = LAB_XVFB, .wms = "xfwm4 openbox", .needs = "soffice",
+	  .timeout = 240, .about = "LibreOffice that runs opens other documents for a launch: the user has every key" },
+	{ 0 }
+};
+
 static const struct lab_test tests[] = {
 	{ .name = "dialogs", .run = dialogs, .servers = LAB_XVFB, .wms = "*", .timeout = 600,
 	  .about = "Dialogs take the focus while the user types: every key arrives, none goes to a dialog" },
-	{ .name = "presented", .run = presented, .servers = LAB_XVFB, .wms = "openbox xfwm4",
+	{ .name = "presented", .run = presented, .servers = LAB_XVFB, .wms = "xfwm4",
 	  .about = "Windows that were there present themselves, also late: the user has every key, and is told" },
-	{ .name = "sibling", .run = sibling, .servers = LAB_XVFB, .wms = "xfwm4 openbox metacity",
+	{ .name = "sibling", .run = sibling, .servers = LAB_XVFB, .wms = "xfwm4 openbox",
 	  .about = "Another window of the user's own process presents itself: the user has every key" },
-	{ .name = "chosen", .run = chosen, .servers = LAB_XVFB, .wms = "xfwm4 openbox",
+	{ .name = "chosen", .run = chosen, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "Dialogs, windows and clicks of the user's own are the user's while the guard is armed" },
 	{ .name = "dropped", .run = dropped, .servers = LAB_XVFB, .wms = "openbox xfwm4",
 	  .about = "An application presents itself when something is dropped on it: the user has every key" },
 	{ .name = "handed-over", .run = handed_over, .servers = LAB_XVFB, .wms = "openbox xfwm4", .needs = "mousepad",
 	  .about = "A launch that goes to a running instance takes nothing from the user" },
+	{ .name = "browser", .run = browser, .servers = LAB_XVFB, .wms = "xfwm4", .needs = "chromium", .timeout = 150,
+	  .about = "The user types in one window of Chromium while the driver works in another one" },
+	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "The driver is killed while a window takes the focus: the user's keyboard goes on" },
+	{ .name = "stopped", .run = stopped, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "The driver is stopped while a window takes the focus: the user's keyboard goes on" },
 	{ 0 }
 };
 
 int main(int argc, char **argv)
 {
-	return lab_main(argc, argv, tests);
+	return lab_main(argc, argv, g_getenv("LAB_FULL") && argc > 1 && g_str_equal(argv[1], "office") ? suites : tests);
 }
