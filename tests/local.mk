@@ -337,6 +337,7 @@ ORACLE_TESTS = \
 	tests/integration/matching \
 	tests/integration/popups \
 	tests/integration/background-menus \
+	tests/integration/held-menus \
 	tests/integration/matrix \
 	tests/integration/menus \
 	tests/integration/verbs \
@@ -397,6 +398,7 @@ tests_integration_pointer_SOURCES = tests/integration/pointer.c tests/pointer/po
 tests_integration_pointer_LDADD = $(LAB_ADD)
 tests_integration_background_menus_SOURCES = tests/integration/background-menus.c tests/menus/menus.h tests/menus/rows.c
 tests_integration_background_menus_LDADD = $(LAB_ADD)
+tests_integration_held_menus_LDADD = $(LAB_ADD)
 tests_integration_pixels_LDADD = $(LAB_ADD)
 tests_integration_scope_LDADD = $(LAB_ADD)
 tests_integration_screens_LDADD = $(LAB_ADD)

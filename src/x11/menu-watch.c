@@ -17,6 +17,8 @@
 #define CLOSE_MS 200
 /* A hand moves faster than anybody has to know where it is. */
 #define PAUSE_MS 8
+/* A pointer that a program puts somewhere tells nobody. */
+#define WARP_MS 200
 
 struct menu_watch {
 	struct client_pointer client;
@@ -41,24 +43,27 @@ static void listen(struct x11_server *server)
 	xcb_input_xi_select_events(server->c, server->root, 1, &keyboard.head);
 }
 
-static void drain(struct x11_server *server)
+/* Whether something came, which answers may have brought along; takes it. */
+static bool drain(struct x11_server *server)
 {
-	xcb_generic_event_t *event;
-	while ((event = xcb_poll_for_event(server->c)) != NULL) {
+	xcb_generic_event_t *event = xcb_poll_for_event(server->c);
+	bool came = event != NULL;
+	while (event != NULL) {
 		free(event);
+		event = xcb_poll_for_event(server->c);
 	}
+	return came;
 }
 
-/* Waits until something happened at the user's side. False when it is over. */
-static bool wait_for(struct menu_watch *watch, int ms)
+/* Waits until something happened at the user's side, for that long at most; `deaf`: whatever happens. False when it is over. */
+static bool wait_for(struct menu_watch *watch, int ms, bool deaf)
 {
 	struct pollfd fds[] = {
 		{ xcb_get_file_descriptor(watch->server->c), POLLIN, 0 }, { watch->wake, POLLIN, 0 },
 	};
 	eventfd_t over = 0;
-	struct deadline until = ms > 0 ? deadline_in(ms, NULL) : (struct deadline){ G_MAXINT64, NULL };
 	xcb_flush(watch->server->c);
-	deadline_poll_all(until, ms > 0 ? fds + 1 : fds, ms > 0 ? 1 : 2, "the user", NULL);
+	deadline_poll_all(deadline_in(ms, NULL), deaf ? fds + 1 : fds, deaf ? 1 : 2, "the user", NULL);
 	return eventfd_read(watch->wake, &over) != 0 && xcb_connection_has_error(watch->server->c) == 0;
 }
 
@@ -84,7 +89,7 @@ static gpointer thread_main(gpointer data)
 		drain(server);
 		server->deadline = deadline_in(SERVER_MS, NULL);
 		entered = client_pointer_is_users(server, watch->client.window);
-	} while (!entered && !x11_failed(server) && wait_for(watch, 0) && wait_for(watch, PAUSE_MS));
+	} while (!entered && !x11_failed(server) && (drain(server) || wait_for(watch, WARP_MS, false)) && wait_for(watch, PAUSE_MS, true));
 	g_atomic_int_set(&watch->over, 1);
 	if (entered) {
 		leave(watch);

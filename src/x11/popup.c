@@ -169,6 +169,8 @@ bool popup_begin(struct popup *popup, struct device *device, struct x11_server *
 			return false;
 		}
 	}
+	/* Whoever removes the pair closes its menu there. */
+	device->record->window = popup->window;
 	device->freeze = (struct freeze){ 0 };
 	popup->before = device->watch != NULL && is_taken(popup);
 	ping_hear(server, true);

@@ -49,8 +49,10 @@ static bool is_final(const struct action *action)
 static bool opens_menu(const struct action *action)
 {
 	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
+	/* An item that does nothing by itself, as in a bar of GTK 4, shows a menu. */
+	bool idle = element != NULL && strcmp(element->role, "menu item") == 0 && element->actions[0] == NULL;
 	return action->kind == ACTION_CLICK && (action->button == BUTTON_RIGHT
-		|| (element != NULL && (strcmp(element->role, "combo box") == 0
+		|| (element != NULL && (idle || strcmp(element->role, "combo box") == 0
 			|| strcmp(element->role, "menu") == 0)));
 }
 
