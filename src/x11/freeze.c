@@ -110,12 +110,6 @@ void freeze_thaw(struct device *device, struct x11_server *server)
 	if (freeze->warper != XCB_WINDOW_NONE) {
 		xcb_input_xi_set_client_pointer(server->c, freeze->warper, DEVICE_CORE_POINTER);
 	}
-	look(server, server->root, &now);
-	if (now.x != freeze->place.x || now.y != freeze->place.y) {
-		/* No hand moves it now, but a program may have. */
-		xcb_input_xi_warp_pointer(server->c, XCB_WINDOW_NONE, server->root, 0, 0, 0, 0, freeze->place.x * 65536,
-			freeze->place.y * 65536, DEVICE_CORE_POINTER);
-	}
 	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
 	/* What waited has been let go before this is answered. */
 	look(server, server->root, &now);
