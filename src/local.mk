@@ -11,6 +11,7 @@ libcua_a_SOURCES = \
 	src/apps/ending.c src/apps/ending.h \
 	src/apps/entry.c src/apps/entry.h \
 	src/apps/environment.c src/apps/environment.h \
+	src/apps/irregular.c \
 	src/apps/launch.c src/apps/launch.h \
 	src/apps/nursery.c src/apps/nursery.h \
 	src/apps/process.c src/apps/process.h \

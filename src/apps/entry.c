@@ -8,9 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/file.h"
 #include "core/nearest.h"
 
 #define SUFFIX ".desktop"
+/* Of a desktop file. */
+#define MOST_BYTES (1024 * 1024)
+/* Of a string in one. */
+#define LONGEST 1000
 
 void entry_free(struct entry *entry)
 {
@@ -65,6 +71,14 @@ static void find_program(struct entry *entry)
 	}
 }
 
+/* Cuts what is longer than anybody reads. */
+static void bound(char *text)
+{
+	if (text != NULL && strlen(text) > LONGEST) {
+		*g_utf8_find_prev_char(text, text + LONGEST) = '\0';
+	}
+}
+
 static struct entry *entry_new(GDesktopAppInfo *info)
 {
 	GAppInfo *app = G_APP_INFO(info);
@@ -85,12 +99,21 @@ static struct entry *entry_new(GDesktopAppInfo *info)
 	entry->shown = g_app_info_should_show(app);
 	entry->terminal = g_desktop_app_info_get_boolean(info, "Terminal");
 	entry->activatable = g_desktop_app_info_get_boolean(info, "DBusActivatable");
+	bound(entry->name);
+	bound(entry->plain_name);
+	bound(entry->generic);
+	bound(entry->wm_class);
 	find_program(entry);
 	return entry;
 }
 
-GPtrArray *entry_list(void)
+GPtrArray *entry_list(GError **error)
 {
+	g_autofree char *irregular = entry_irregular();
+	if (irregular != NULL) {
+		error_set(error, ERROR_IRREGULAR_FILE, "\"%.4096s\" is no regular file, or larger than 1 MiB", irregular);
+		return NULL;
+	}
 	GPtrArray *entries = g_ptr_array_new_with_free_func((GDestroyNotify)entry_free);
 	GList *all = g_app_info_get_all();
 	for (GList *item = all; item != NULL; item = item->next) {
@@ -104,7 +127,8 @@ GPtrArray *entry_list(void)
 
 struct entry *entry_of_file(const char *path)
 {
-	g_autoptr(GDesktopAppInfo) info = g_desktop_app_info_new_from_filename(path);
+	g_autofree char *text = file_read(path, MOST_BYTES, NULL, NULL);
+	g_autoptr(GDesktopAppInfo) info = text != NULL ? g_desktop_app_info_new_from_filename(path) : NULL;
 	return info != NULL ? entry_new(info) : NULL;
 }
 

@@ -26,8 +26,14 @@ struct entry {
 };
 void entry_free(struct entry *entry);
 
-/* All of them, struct entry; the caller owns the list. */
-GPtrArray *entry_list(void);
+/*
+ * All of them, struct entry; the caller owns the list. NULL with an error if something among them is a pipe, a device or endless: whoever
+ * reads them all would wait for it.
+ */
+GPtrArray *entry_list(GError **error);
+
+/* The path of such a thing (irregular.c), which the caller frees; NULL if there is none. */
+char *entry_irregular(void);
 
 /*
  * One by its file, or by anything a caller may call it: its id with or without the suffix, its name, what it

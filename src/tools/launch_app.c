@@ -249,8 +249,10 @@ static void run(struct call *call)
 	int wait_ms = (int)args_int(call->args, "wait_ms");
 	const char *const *arguments = args_strings(call->args, "arguments");
 	g_auto(GStrv) uris = read_urls(call);
-	g_autoptr(GPtrArray) entries = entry_list();
-	if (uris != NULL && find_subject(call, entries, uris, &subject)) {
+	g_autoptr(GPtrArray) entries = uris != NULL ? entry_list(&error) : NULL;
+	if (uris != NULL && entries == NULL) {
+		answer_fail_error(call->answer, error);
+	} else if (uris != NULL && find_subject(call, entries, uris, &subject)) {
 		call_status(call, wait_ms / 1000.0, "waiting for its window");
 		bool more = uris[0] != NULL || (arguments != NULL && arguments[0] != NULL);
 		const struct launch launch = {

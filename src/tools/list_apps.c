@@ -70,7 +70,11 @@ static void run(struct call *call)
 		answer_fail_error(answer, error);
 		return;
 	}
-	g_autoptr(GPtrArray) entries = entry_list();
+	g_autoptr(GPtrArray) entries = entry_list(&error);
+	if (entries == NULL) {
+		answer_fail_error(answer, error);
+		return;
+	}
 	g_autoptr(GPtrArray) running = running_list(entries, windows);
 	answer_open_array(answer, "apps");
 	for (guint i = 0; i < running->len; i++) {

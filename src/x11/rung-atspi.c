@@ -81,7 +81,7 @@ static enum delivered open_menu(struct action *action, const char *verb, struct 
 	if (begun || action->allow_grab) {
 		delivered = perform(action, verb, mark, error);
 	} else {
-		g_set_error(error, CUA_ERROR, ERROR_POPUP_GRABS_USER, "Opening the %s \"%s\" would take the keyboard from the user, "
+		error_set(error, ERROR_POPUP_GRABS_USER, "Opening the %s \"%s\" would take the keyboard from the user, "
 			"so it was not opened: %s", action->now->role, action->now->name, why != NULL ? why->message : "");
 	}
 	/* A page may keep a right click for itself. */

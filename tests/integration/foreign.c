@@ -3,6 +3,7 @@
  * A window whose application lists another application's elements (tests/harness/hostile.c): what is done in that window
  * must not be done to the other one, a calculator, which tells whether it was.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab/oracle.h"
@@ -112,11 +113,56 @@ static void usurped(struct lab_desk *desk)
 	lab_driver_stop(scene.driver);
 }
 
+/* The name of a process's program, by which its sandbox is known. */
+static bool is_below_program(pid_t pid, const char *program)
+{
+	for (int i = 0; i < 20 && pid > 1; i++) {
+		g_autofree char *stat_path = g_strdup_printf("/proc/%d/stat", (int)pid), *text = NULL;
+		if (!g_file_get_contents(stat_path, &text, NULL, NULL)) {
+			return false;
+		}
+		g_autofree char *wanted = g_strdup_printf("(%s)", program);
+		if (strstr(text, wanted)) {
+			return true;
+		}
+		pid = (pid_t)atoi(strrchr(text, ')') + 4);
+	}
+	return false;
+}
+
+/* A page that another process shows, which is in a sandbox of the window's and on the bus by a proxy: it is the window's all the same. */
+static void sandboxed(struct lab_desk *desk)
+{
+	g_autofree char *page = g_build_filename(g_environ_getenv(desk->env, "XDG_RUNTIME_DIR"), "page.html", NULL);
+	g_autofree char *url = g_filename_to_uri(page, NULL, NULL);
+	lab_assert(g_file_set_contents(page, "<title>page</title><button onclick='document.title=\"pressed \"+ ++n'>Press</button><script>n=0</script>",
+		-1, NULL));
+	struct lab_app app = lab_app_start(desk, LAB_ARGV("sh", "-c", "XDG_CACHE_HOME=$XDG_RUNTIME_DIR XDG_DATA_HOME=$XDG_RUNTIME_DIR exec "
+		"/usr/lib/*/webkit2gtk-4.1/MiniBrowser --enable-sandbox \"$0\"", url));
+	struct lab_driver *driver = lab_driver_start(desk);
+	json_t *press = NULL;
+	gint64 deadline = lab_deadline(60000);
+
+	while (!press) {
+		struct lab_answer state = lab_call(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", app.window);
+		press = state.is_error ? NULL : lab_pick_str(lab_array(state.structured, "elements"), "label", "Press");
+		lab_assert(lab_left(deadline) > 0);
+	}
+	pid_t shower = (pid_t)lab_int(press, "of_pid");
+	lab_assert(shower != app.pid && json_object_get(press, "foreign") == NULL);
+	lab_assert(is_below_program(shower, "bwrap"));
+	lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%d}", app.window, (int)lab_int(press, "element_index"));
+	lab_call_ok(driver, "wait_for", "{\"window_id\":%u,\"timeout_ms\":20000,\"conditions\":[{\"kind\":\"window_title\",\"title\":\"pressed 1\"}]}", app.window);
+	lab_driver_stop(driver);
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "listed", .run = listed, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .about = "An element of another application is shown with its pid, and not acted on." },
 	{ .name = "on_the_way", .run = on_the_way, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .about = "Nor is it come upon by an item's label, a point, a menu or the focus." },
+	{ .name = "sandboxed", .run = sandboxed, .servers = LAB_XVFB, .wms = "openbox", .needs = "bwrap xdg-dbus-proxy", .timeout = 120,
+	  .about = "What a sandboxed process of the application shows is acted on." },
 	{ .name = "usurped", .run = usurped, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .about = "A window of another application is none of this one's." },
 	{ 0 }

@@ -137,6 +137,29 @@ static void irregular_picture(struct lab_desk *desk)
 	g_rmdir(folder);
 }
 
+/* A pipe among the desktop entries, or behind a link, or instead of a list: GIO would open it and wait. */
+static void irregular_entries(struct lab_desk *desk)
+{
+	static const char *const names[] = { "applications/pipe.desktop", "applications/deep/er/pipe.desktop", "applications/mimeapps.list" };
+	char **env = desk->env;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *home = g_dir_make_tmp("cua-paths-XXXXXX", NULL), *path = g_build_filename(home, names[i], NULL);
+		g_autofree char *folder = g_path_get_dirname(path);
+		lab_assert(g_mkdir_with_parents(folder, 0700) == 0);
+		lab_assert((i == 1 ? symlink("/dev/zero", path) : mkfifo(path, 0600)) == 0);
+		desk->env = g_environ_setenv(g_strdupv(env), "XDG_DATA_HOME", home, TRUE);
+		struct lab_driver *driver = lab_driver_start(desk);
+		desk->env = env;
+		lab_assert_contains(lab_call_refused(driver, "irregular_file", "list_apps", "{}").text, names[i]);
+		lab_call_refused(driver, "irregular_file", "launch_app", "{\"name\":\"no such application\"}");
+		lab_assert(g_unlink(path) == 0);
+		lab_call_ok(driver, "list_apps", "{}");
+		lab_driver_stop(driver);
+		lab_run(NULL, LAB_ARGV("rm", "-rf", home), NULL, 10000);
+	}
+}
+
 static const struct lab_test tests[] = {
 	{ .name = "irregular_settings", .run = irregular_settings,
 	  .about = "Settings that are a pipe, a device or endless are said to be, and neither waited for nor replaced." },
@@ -146,6 +169,8 @@ static const struct lab_test tests[] = {
 	  .about = "A relative path is relative to the caller's folder, also behind a daemon." },
 	{ .name = "unwritable", .run = unwritable, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
 	  .about = "A screenshot that cannot be written does not take the tree along." },
+	{ .name = "irregular_entries", .run = irregular_entries, .servers = LAB_XVFB, .wms = "openbox",
+	  .about = "A pipe or a device among the desktop entries is named, and not waited for." },
 	{ .name = "irregular_picture", .run = irregular_picture, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "A picture file that is a pipe or a device is refused at once." },
 	{ 0 }
