@@ -230,6 +230,13 @@ void node_take_extents(struct message *reply, struct node *node)
 	}
 }
 
+void node_take_inside(struct message *reply, struct node *node)
+{
+	struct screen_rect *inside = &node->element->inside;
+	node->element->has_inside = !is_error(reply) && message_read(reply, "(iiii)", &inside->x, &inside->y, &inside->width,
+		&inside->height) > 0;
+}
+
 void node_take_actions(struct message *reply, struct node *node)
 {
 	const char *name, *description, *binding;

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A click at `at` lands in the element: in GTK 4 applications, whose widgets tell themselves where they are (boxes.c).
+ * $COORDS_APPS, separated by semicolons, are other applications; tests/coords/full runs the cases that are named so.
+ */
+#include <poll.h>
+#include <string.h>
+
+#include "coords/coords.h"
+
+#define PATIENCE 30000
+#define QUIET_MS 700
+/* A share of elements that may be withheld, and how few of them are no share. */
+#define MOST_WITHHELD 0.03
+#define FEW 20
+
+static char **split(const char *text, const char *by)
+{
+	char **parts = g_strsplit(text ? text : "", by, -1);
+
+	for (char **part = parts; *part; part++) {
+		g_strstrip(*part);
+	}
+	return parts;
+}
+
+/* Starts one, looks at it, and says what was seen. */
+static struct coords_count look(struct lab_desk *desk, const char *command, const char *const *env, const char *condition)
+{
+	char **argv = split(command, " ");
+	struct coords_app app = coords_start(desk, (const char *const *)argv, env);
+	lab_atspi_until_present(desk, app.app.pid, PATIENCE);
+	lab_x_quiet(desk, QUIET_MS);
+	struct lab_driver *driver = lab_driver_start(desk);
+	/* What is listed is made only when somebody looks. */
+	lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", app.app.window);
+	lab_x_quiet(desk, QUIET_MS / 2);
+	struct coords_count count = coords_judge(desk, driver, &app);
+	lab_note("coords\t%s\t%s\t%d\t%d\t%d", command, condition, count.right, count.wrong, count.withheld);
+	lab_driver_stop(driver);
+	lab_app_kill(&app.app);
+	return count;
+}
+
+static void look_at_all(struct lab_desk *desk, const char *commands, const char *const *env, const char *condition)
+{
+	char **list = split(commands, ";");
+	struct coords_count all = { 0 };
+	int bad = 0;
+
+	for (char **command = list; *command; command++) {
+		struct coords_count count = look(desk, *command, env, condition);
+		int sum = count.right + count.wrong + count.withheld;
+
+		all.right += count.right;
+		all.wrong += count.wrong;
+		all.withheld += count.withheld;
+		bad += count.right == 0 || (sum >= FEW && count.withheld >= MOST_WITHHELD * sum);
+	}
+	lab_note("%d right, %d wrong, %d withheld", all.right, all.wrong, all.withheld);
+	if (all.wrong > 0 || bad > 0) {
+		lab_fail("%d elements are not where the driver says; of %d applications none or too many were placed", all.wrong, bad);
+	}
+}
+
+/* What is installed wherever the tests run. */
+#define USUAL "gnome-calculator; gtk4-demo; gtk4-widget-factory"
+
+static const char *commands(void)
+{
+	const char *named = g_getenv("COORDS_APPS");
+
+	return named ? named : USUAL;
+}
+
+static void plain(struct lab_desk *desk)
+{
+	look_at_all(desk, commands(), NULL, desk->wm);
+}
+
+static void dark(struct lab_desk *desk)
+{
+	look_at_all(desk, commands(), LAB_ARGV("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "BOXES_DARK=1"), "dark");
+}
+
+static void dense(struct lab_desk *desk)
+{
+	look_at_all(desk, commands(), LAB_ARGV("GDK_SCALE=2"), "scale 2");
+}
+
+static void right_to_left(struct lab_desk *desk)
+{
+	look_at_all(desk, commands(), LAB_ARGV("BOXES_RTL=1"), "right to left");
+}
+
+static void record(struct lab_desk *desk)
+{
+	const char *folder = g_getenv("COORDS_FOLDER"), *tag = g_getenv("COORDS_TAG"), *more = g_getenv("COORDS_ENV");
+	char **env = split(more, " ");
+
+	if (!folder) {
+		lab_skip("COORDS_FOLDER names no place to record into");
+	}
+	for (char **command = split(commands(), ";"); *command; command++) {
+		char **argv = split(*command, " ");
+		struct coords_app app = coords_start(desk, (const char *const *)argv, more && *more ? (const char *const *)env : NULL);
+		g_autofree char *name = g_strdelimit(g_path_get_basename(*command), " =", '_');
+		g_autofree char *file = g_strdup_printf("%s/%s-%s.tree", folder, name, tag ? tag : desk->wm);
+
+		lab_atspi_until_present(desk, app.app.pid, PATIENCE);
+		lab_x_quiet(desk, QUIET_MS);
+		/* What is listed is made only when somebody looks. */
+		coords_record(desk, &app, file);
+		coords_record(desk, &app, file);
+		lab_note("%s", file);
+		lab_app_kill(&app.app);
+	}
+}
+
+static const struct lab_test tests[] = {
+	{ .name = "plain", .run = plain, .servers = LAB_XVFB, .wms = "openbox mutter", .timeout = 900, .size = "1600x1000",
+	  .about = "A click at `at` lands in the widget, without a compositor and with one." },
+	{ .name = "dark", .run = dark, .servers = LAB_XVFB, .wms = "openbox", .timeout = 900, .size = "1600x1000",
+	  .about = "The same in dark colours." },
+	{ .name = "dense", .run = dense, .servers = LAB_XVFB, .wms = "mutter", .timeout = 900, .size = "2600x1800",
+	  .about = "The same with units of two pixels." },
+	{ .name = "right-to-left", .run = right_to_left, .servers = LAB_XVFB, .wms = "openbox", .timeout = 900, .size = "1600x1000",
+	  .about = "The same from right to left." },
+	{ .name = "record", .run = record, .servers = LAB_XVFB, .wms = "openbox mutter", .timeout = 900, .size = "1600x1000",
+	  .about = "What accessibility tells, and the truth, as files for tests/unit/gtk4-tree." },
+	{ 0 }
+};
+
+int main(int argc, char **argv)
+{
+	g_setenv("CUA_DRIVER_TEST_OBJECTS", "1", TRUE);
+	return lab_main(argc, argv, tests);
+}
