@@ -97,6 +97,7 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
+EXTRA_DIST += tests/shared/gtk4
 # The commands that take longer than ./check.
 EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/guard/full tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
 	tests/lies/full tests/menus/Menus.java tests/menus/full tests/titles/full \

@@ -224,7 +224,9 @@ void node_take_extents(struct message *reply, struct node *node)
 		&frame->height) <= 0) {
 		return;
 	}
-	node->element->has_frame = !screen_rect_empty(*frame) && screen_rect_plausible(*frame);
+	node->element->has_told = screen_rect_plausible(*frame);
+	node->element->told = *frame;
+	node->element->has_frame = !screen_rect_empty(*frame) && node->element->has_told;
 	if (!node->element->has_frame) {
 		*frame = (struct screen_rect){ 0 };
 	}

@@ -17,7 +17,7 @@ void padding_put_back(struct tree *tree, enum gtk4_era era)
 		const struct element *element = tree->elements->pdata[i];
 		nodes[i] = (struct gtk4_node){
 			.role = element->role, .parent = element->parent, .shown = (element->states & STATE_OFFSCREEN) == 0,
-			.has_window = element->has_frame, .window = element->frame,
+			.has_window = element->has_told, .window = element->told,
 			.has_parent = element->has_inside, .inside = element->inside,
 		};
 	}
@@ -29,7 +29,7 @@ void padding_put_back(struct tree *tree, enum gtk4_era era)
 			element->frame.x = element->frame.y = 0;
 			continue;
 		}
-		element->has_frame = boxes[i].known;
+		element->has_frame = boxes[i].known && !screen_rect_empty(boxes[i].rect);
 		element->frame = boxes[i].rect;
 		element->doubt = (struct screen_px){ boxes[i].doubt_x, boxes[i].doubt_y };
 	}

@@ -63,8 +63,8 @@ struct element {
 	bool has_frame;
 	struct screen_rect frame; /* on the screen */
 	struct screen_px doubt;  /* by at most so much it may be elsewhere, where its toolkit does not tell (GTK4) */
-	bool has_inside;
-	struct screen_rect inside; /* by GTK4's word, in what it is in; while a tree is read */
+	bool has_told, has_inside;
+	struct screen_rect told, inside; /* by GTK4's word, in its window and in what it is in; while a tree is read */
 	int parent;              /* position in the tree's array; -1 for the root */
 	int depth;               /* 0 for the root */
 	int place;               /* index among its siblings */

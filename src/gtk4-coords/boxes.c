@@ -15,8 +15,8 @@
 bool gtk4_node_is_sane(const struct gtk4_node *node)
 {
 	const struct screen_rect *told = &node->window;
-	return node->has_window && told->width > 0 && told->width <= LARGEST && told->height > 0 && told->height <= LARGEST
-		&& ABS(told->x) < FARTHEST && ABS(told->y) < FARTHEST;
+	return node->has_window && told->width >= 0 && told->width <= LARGEST && told->height >= 0 && told->height <= LARGEST
+		&& (told->width > 0 || told->height > 0) && ABS(told->x) < FARTHEST && ABS(told->y) < FARTHEST;
 }
 
 /* Who is below whom. */
@@ -108,10 +108,12 @@ void gtk4_boxes(enum gtk4_era era, const struct gtk4_node *nodes, int count, str
 		add_up(&family, boxes);
 	} else {
 		take(nodes, count, boxes);
+		/* The window's own size has its border, and everything counts from within. */
+		struct gtk4_inset window = gtk4_inset_of(&family, 0);
 		for (int i = 1; i < count; i++) {
 			struct gtk4_inset inset = gtk4_inset_of(&family, i);
-			boxes[i].rect.x -= inset.x;
-			boxes[i].rect.y -= inset.y;
+			boxes[i].rect.x += window.x - inset.x;
+			boxes[i].rect.y += window.y - inset.y;
 			boxes[i].doubt_x = inset.doubt_x;
 			boxes[i].doubt_y = inset.doubt_y;
 		}

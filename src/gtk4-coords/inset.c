@@ -6,6 +6,11 @@
 #include <glib.h>
 #include <string.h>
 
+/* Left and right, or top and bottom: the widest padding of a box of libadwaita's is 32 on a side. */
+#define WIDEST 64
+
+#define ROW_DOUBT 3
+
 /* One of the two directions, of a box: what is free before and behind what is in it. Lengths in units. */
 struct slack {
 	bool any;                /* there is something in it */
@@ -94,7 +99,8 @@ static struct gtk4_inset row(const struct gtk4_family *family, int node, struct 
 	if (strcmp(role, "table cell") == 0 && x > 16) {
 		x = 3;
 	}
-	return (struct gtk4_inset){ .x = x <= 16 ? x : 0, .y = y <= 12 ? y : 0 };
+	/* By what is in the fullest row of the list, which need not be full. */
+	return (struct gtk4_inset){ x <= 16 ? x : 0, y <= 12 ? y : 0, x > 0 ? ROW_DOUBT : 0, y > 0 ? ROW_DOUBT : 0 };
 }
 
 static int rest(struct slack slack)
@@ -106,13 +112,55 @@ static int rest(struct slack slack)
 static const struct {
 	int across, down, x, y;
 } pairs[] = {
-	{ 48, 36, 24, 12 }, { 48, 0, 24, 0 }, { 0, 41, 0, 32 }, { 48, 41, 24, 32 }, { 12, 1, 6, 0 },
+	{ 48, 36, 24, 12 }, { 48, 0, 24, 0 }, { 0, 41, 0, 32 }, { 48, 41, 24, 32 }, { 12, 1, 6, 0 }, { 24, 4, 12, 2 },
 };
+
+/* Whether the styles of GTK and libadwaita have a box with that much on one of two equal sides, and nothing on the others. */
+static bool is_usual(int side)
+{
+	static const int sides[] = { 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 30, 32 };
+	for (gsize i = 0; i < G_N_ELEMENTS(sides); i++) {
+		if (sides[i] == side) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * By how much an inset of which only the slack is known may be otherwise. What is in the middle, or sticks out, leaves none;
+ * nothing has more than WIDEST on both sides together, and what begins at the edge has a usual padding behind it or is
+ * followed by free space.
+ */
+static int doubt_of(struct slack slack, int inset)
+{
+	if (slack.behind <= 0 || slack.before < 0 || slack.behind > WIDEST || ABS(slack.before - slack.behind) <= 1) {
+		return inset;
+	}
+	int most = (slack.behind + 1) / 2;
+	if (slack.before == 0 && inset == 0 && (slack.behind % 2 != 0 || !is_usual(most))) {
+		return 0;
+	}
+	return MAX(most - inset, inset);
+}
+
+static struct gtk4_inset with_doubt(int x, int y, struct slack across, struct slack down)
+{
+	/* The same on all sides is no accident. */
+	if (x > 0 && ABS(x - y) <= 1) {
+		return (struct gtk4_inset){ x, y, 1, 1 };
+	}
+	return (struct gtk4_inset){ x, y, doubt_of(across, x), doubt_of(down, y) };
+}
 
 static struct gtk4_inset box(const struct gtk4_family *family, int node, struct slack across, struct slack down)
 {
 	const struct gtk4_node *self = &family->nodes[node];
 	int x = rest(across), y = rest(down);
+	if (self->parent >= 0 && strcmp(family->nodes[self->parent].role, "scroll pane") == 0) {
+		/* What is scrolled is in a viewport, which has none. */
+		return (struct gtk4_inset){ 0 };
+	}
 	bool panel = strcmp(self->role, "panel") == 0, group = strcmp(self->role, "grouping") == 0;
 	if (group && x == 28 && y == 0) {
 		return (struct gtk4_inset){ .x = 14 };
@@ -130,18 +178,18 @@ static struct gtk4_inset box(const struct gtk4_family *family, int node, struct 
 	}
 	if (panel || group) {
 		if (across.before < 0 || down.before < 0) {
-			return (struct gtk4_inset){ 0 };
+			return with_doubt(0, 0, across, down);
 		}
 		if (x > 0 && x <= 32 && y > 0 && y <= 32 && (ABS(x - y) <= 8 || (x <= 24 && y <= 6))) {
-			return (struct gtk4_inset){ .x = x / 2, .y = y / 2 };
+			return with_doubt(x / 2, y / 2, across, down);
 		}
 		if (group && x >= 0 && x <= 2 && y >= 0 && y <= 2) {
-			return (struct gtk4_inset){ .x = x / 2, .y = y / 2 };
+			return with_doubt(x / 2, y / 2, across, down);
 		}
-		return (struct gtk4_inset){ .x = x == 48 && self->window.width >= 250 ? 24 : x == 2 ? 1 : 0, .y = y == 2 ? 1 : 0 };
+		return with_doubt(x == 48 && self->window.width >= 250 ? 24 : x == 2 ? 1 : 0, y == 2 ? 1 : 0, across, down);
 	}
 	int hx = half(across), hy = half(down);
-	return (struct gtk4_inset){ .x = hx <= 24 ? hx : 0, .y = hy <= 24 ? hy : 0 };
+	return with_doubt(hx <= 24 ? hx : 0, hy <= 24 ? hy : 0, across, down);
 }
 
 struct gtk4_inset gtk4_inset_of(const struct gtk4_family *family, int node)
@@ -158,7 +206,10 @@ struct gtk4_inset gtk4_inset_of(const struct gtk4_family *family, int node)
 	if (is_one_of(role, centred)) {
 		int x = middle(across), y = middle(down);
 		bool mark = strcmp(role, "check box") == 0 || strcmp(role, "radio button") == 0;
-		return (struct gtk4_inset){ .x = MIN(x, mark ? 4 : 40), .y = MIN(y, mark ? 4 : 20) };
+		x = MIN(x, mark ? 4 : 40), y = MIN(y, mark ? 4 : 20);
+		/* What can be expanded is a button, too, with its indent on one side and no padding. */
+		bool bare = down.before == 0 && down.behind == 0;
+		return (struct gtk4_inset){ .x = x, .y = y, .doubt_x = bare ? x : 0 };
 	}
 	if (is_one_of(role, fields)) {
 		return (struct gtk4_inset){ .x = across.behind > 0 ? MIN(9, across.behind / 2) : 0, .y = down.behind >= 2 ? 1 : 0 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A click at `at` lands in the element: in GTK 4 applications, whose widgets tell themselves where they are (boxes.c).
- * $COORDS_APPS, separated by semicolons, are other applications; tests/coords/full runs the cases that are named so.
+ * $COORDS_APPS are other applications: command lines, separated by semicolons, each perhaps with " @ " and keys to press in it,
+ * by their names for xdotool. tests/coords/full has a long list.
  */
 #include <poll.h>
 #include <string.h>
@@ -24,13 +25,28 @@ static char **split(const char *text, const char *by)
 	return parts;
 }
 
-/* Starts one, looks at it, and says what was seen. */
-static struct coords_count look(struct lab_desk *desk, const char *command, const char *const *env, const char *condition)
+/* Starts one, and presses its keys as a user would. */
+static struct coords_app open_app(struct lab_desk *desk, const char *command, const char *const *env)
 {
-	char **argv = split(command, " ");
+	char **parts = split(command, " @ "), **argv = split(parts[0], " "), **keys = split(parts[1], " ");
 	struct coords_app app = coords_start(desk, (const char *const *)argv, env);
+
 	lab_atspi_until_present(desk, app.app.pid, PATIENCE);
 	lab_x_quiet(desk, QUIET_MS);
+	if (parts[1]) {
+		lab_user_works_in(desk, app.app.window);
+	}
+	for (char **key = keys; parts[1] && *key; key++) {
+		lab_assert_int(lab_run(desk->env, LAB_ARGV("xdotool", "key", *key), NULL, 10000).code, 0);
+		lab_x_quiet(desk, QUIET_MS);
+	}
+	return app;
+}
+
+/* Looks at one, and says what was seen. */
+static struct coords_count look(struct lab_desk *desk, const char *command, const char *const *env, const char *condition)
+{
+	struct coords_app app = open_app(desk, command, env);
 	struct lab_driver *driver = lab_driver_start(desk);
 	/* What is listed is made only when somebody looks. */
 	lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", app.app.window);
@@ -102,13 +118,10 @@ static void record(struct lab_desk *desk)
 		lab_skip("COORDS_FOLDER names no place to record into");
 	}
 	for (char **command = split(commands(), ";"); *command; command++) {
-		char **argv = split(*command, " ");
-		struct coords_app app = coords_start(desk, (const char *const *)argv, more && *more ? (const char *const *)env : NULL);
-		g_autofree char *name = g_strdelimit(g_path_get_basename(*command), " =", '_');
+		struct coords_app app = open_app(desk, *command, more && *more ? (const char *const *)env : NULL);
+		g_autofree char *name = g_strdelimit(g_path_get_basename(*command), " =@", '_');
 		g_autofree char *file = g_strdup_printf("%s/%s-%s.tree", folder, name, tag ? tag : desk->wm);
 
-		lab_atspi_until_present(desk, app.app.pid, PATIENCE);
-		lab_x_quiet(desk, QUIET_MS);
 		/* What is listed is made only when somebody looks. */
 		coords_record(desk, &app, file);
 		coords_record(desk, &app, file);

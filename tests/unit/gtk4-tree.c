@@ -10,7 +10,6 @@
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "atspi/role.h"
@@ -28,6 +27,16 @@ struct recorded {
 	GArray *nodes;   /* struct gtk4_node */
 	GArray *truths;  /* struct truth */
 };
+
+static void unload(struct recorded *tree)
+{
+	for (guint i = 0; i < tree->truths->len; i++) {
+		g_free(g_array_index(tree->truths, struct truth, i).widget);
+	}
+	g_array_unref(tree->truths);
+	g_array_unref(tree->nodes);
+	g_free(tree);
+}
 
 static struct recorded *load(const char *file)
 {
@@ -76,49 +85,174 @@ static struct recorded *load(const char *file)
 	return tree;
 }
 
-static void look(const char *file, bool verbose)
+/* How many nodes there are; of these, by how much they are off, and for how many that is said not to matter. */
+struct score {
+	int all, exact, near, sure, wrong;
+};
+
+/* How many pixels a unit is: the X window is told in pixels. */
+static int scale_of_tree(const struct recorded *tree, const struct gtk4_node *root)
+{
+	int shadow = tree->has_shadow ? tree->shadow[0] + tree->shadow[1] : 0;
+	return MAX((tree->width - shadow) / MAX(root->window.width, 1), 1);
+}
+
+static struct score look(const char *file)
 {
 	struct recorded *tree = load(file);
-	int count = (int)tree->nodes->len, all = 0, exact = 0, near = 0, inside = 0, sure = 0, wrong = 0;
-	struct gtk4_node *nodes = (struct gtk4_node *)(void *)tree->nodes->data;
+	int count = (int)tree->nodes->len;
+	struct score score = { 0 };
+	const struct gtk4_node *nodes = (const struct gtk4_node *)(void *)tree->nodes->data;
 	g_autofree struct gtk4_box *boxes = g_new0(struct gtk4_box, count);
+	double scale = scale_of_tree(tree, nodes);
+	double left = tree->has_shadow ? tree->shadow[0] : 0, top = tree->has_shadow ? tree->shadow[2] : 0;
 	gtk4_boxes(tree->era, nodes, count, boxes);
-	int left = tree->has_shadow ? tree->shadow[0] : 0, top = tree->has_shadow ? tree->shadow[2] : 0;
 	for (int i = 0; i < count; i++) {
-		struct truth *truth = &g_array_index(tree->truths, struct truth, i);
-		if (!truth->here || !boxes[i].known || truth->height <= 0) {
+		const struct truth *truth = &g_array_index(tree->truths, struct truth, i);
+		const struct screen_rect *rect = &boxes[i].rect;
+		if (!truth->here || truth->height <= 0 || !boxes[i].known || screen_rect_empty(*rect)) {
 			continue;
 		}
-		double dx = boxes[i].rect.x + left - truth->x, dy = boxes[i].rect.y + top - truth->y;
-		double off = MAX(fabs(dx), fabs(dy));
-		double cx = boxes[i].rect.x + left + boxes[i].rect.width / 2, cy = boxes[i].rect.y + top + boxes[i].rect.height / 2;
-		bool in = cx >= truth->x && cx < truth->x + truth->width && cy >= truth->y && cy < truth->y + truth->height;
-		bool is_sure = gtk4_box_is_sure(&boxes[i]);
-		all++;
-		exact += off <= 1;
-		near += off <= 4;
-		inside += in;
-		sure += is_sure;
-		wrong += is_sure && !in;
-		int p = nodes[i].parent;
-		double pdx = p >= 0 ? boxes[p].rect.x + left - g_array_index(tree->truths, struct truth, p).x : 0;
-		double pdy = p >= 0 ? boxes[p].rect.y + top - g_array_index(tree->truths, struct truth, p).y : 0;
-		bool parent_here = p >= 0 && g_array_index(tree->truths, struct truth, p).here;
-		if (verbose && ((parent_here && (fabs(dx - pdx) > 1 || fabs(dy - pdy) > 1)))) {
-			printf("# %4d %s(%s %dx%d) in %s(%s %dx%d): off %g,%g more than its parent (%g,%g) %s\n", i, truth->widget,
-				nodes[i].role, boxes[i].rect.width, boxes[i].rect.height,
-				g_array_index(tree->truths, struct truth, p).widget, nodes[p].role, boxes[p].rect.width, boxes[p].rect.height,
-				dx - pdx, dy - pdy, dx, dy, in ? "" : "OUT");
+		double dx = left + rect->x * scale - truth->x, dy = top + rect->y * scale - truth->y;
+		double off = MAX(fabs(dx), fabs(dy)) / scale;
+		double x = left + (rect->x + rect->width / 2) * scale, y = top + (rect->y + rect->height / 2) * scale;
+		bool inside = x >= truth->x && x < truth->x + truth->width && y >= truth->y && y < truth->y + truth->height;
+		bool sure = gtk4_box_is_sure(&boxes[i]);
+		score.all++;
+		score.exact += off <= 1;
+		score.near += off <= 4;
+		score.sure += sure;
+		score.wrong += sure && !inside;
+		if (sure && !inside) {
+			g_test_message("%s: %s (%s %dx%d) is %g,%g off", file, truth->widget, nodes[i].role, rect->width, rect->height, dx,
+				dy);
 		}
 	}
-	printf("# %-60s %4d: <=1 %5.1f%% <=4 %5.1f%% inside %5.1f%% sure %5.1f%% wrong %d\n", file, all, 100.0 * exact / MAX(all, 1),
-		100.0 * near / MAX(all, 1), 100.0 * inside / MAX(all, 1), 100.0 * sure / MAX(all, 1), wrong);
+	unload(tree);
+	return score;
+}
+
+static void recorded_trees(void)
+{
+	const char *top = g_getenv("CUA_SRCDIR");
+	g_autofree char *folder = g_build_filename(top != NULL ? top : ".", "tests/shared/gtk4", NULL);
+	g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+	struct score all = { 0 };
+	int count = 0;
+	g_assert_nonnull(files);
+	for (const char *name = g_dir_read_name(files); name != NULL; name = g_dir_read_name(files)) {
+		g_autofree char *file = g_build_filename(folder, name, NULL);
+		struct score score = look(file);
+		g_assert_cmpint(score.all, >, 10);
+		g_assert_cmpint(score.wrong, ==, 0);
+		all.all += score.all;
+		all.exact += score.exact;
+		all.near += score.near;
+		all.sure += score.sure;
+		count++;
+	}
+	g_test_message("%d trees, %d nodes: %.1f %% within 1, %.1f %% within 4 units; %.1f %% may be aimed at", count, all.all,
+		100.0 * all.exact / all.all, 100.0 * all.near / all.all, 100.0 * all.sure / all.all);
+	g_assert_cmpint(count, >=, 12);
+	g_assert_cmpint(100 * all.exact, >=, 90 * all.all);
+	g_assert_cmpint(100 * all.near, >=, 98 * all.all);
+	g_assert_cmpint(100 * all.sure, >=, 97 * all.all);
+}
+
+static void versions(void)
+{
+	g_assert_cmpint(gtk4_era_of("4.8.3"), ==, GTK4_ERA_CONTENT);
+	g_assert_cmpint(gtk4_era_of("4.13.6"), ==, GTK4_ERA_CONTENT);
+	g_assert_cmpint(gtk4_era_of("4.13.7"), ==, GTK4_ERA_BORDER);
+	g_assert_cmpint(gtk4_era_of("4.14.5"), ==, GTK4_ERA_BORDER);
+	g_assert_cmpint(gtk4_era_of("4.14.6"), ==, GTK4_ERA_SUM);
+	g_assert_cmpint(gtk4_era_of("4.15.0"), ==, GTK4_ERA_SUM);
+	g_assert_cmpint(gtk4_era_of("4.18.6"), ==, GTK4_ERA_SUM);
+	g_assert_cmpint(gtk4_era_of("4.20.2"), ==, GTK4_ERA_SUM);
+	g_assert_cmpint(gtk4_era_of("5.0.0"), ==, GTK4_ERA_UNKNOWN);
+	g_assert_cmpint(gtk4_era_of("3.24.49"), ==, GTK4_ERA_UNKNOWN);
+	g_assert_cmpint(gtk4_era_of("new"), ==, GTK4_ERA_UNKNOWN);
+	g_assert_cmpint(gtk4_era_of(NULL), ==, GTK4_ERA_UNKNOWN);
+}
+
+static struct gtk4_node node_at(const char *role, int parent, int x, int y, int width, int height)
+{
+	return (struct gtk4_node){ .role = role, .parent = parent, .shown = true, .has_window = true,
+		.window = { x, y, width, height } };
+}
+
+static void assert_box(const struct gtk4_box *box, int x, int y, int width, int height)
+{
+	g_assert_true(box->known);
+	g_assert_cmpint(box->rect.x, ==, x);
+	g_assert_cmpint(box->rect.y, ==, y);
+	g_assert_cmpint(box->rect.width, ==, width);
+	g_assert_cmpint(box->rect.height, ==, height);
+}
+
+/* A button at 100,50 of the content of a window with a border of 5, as each era tells it. */
+static void eras(void)
+{
+	struct gtk4_box boxes[4];
+	const struct gtk4_node content[] = { node_at("frame", -1, 0, 0, 300, 200), node_at("push button", 0, 110, 55, 60, 24),
+		node_at("label", 1, 110, 55, 60, 24) };
+	gtk4_boxes(GTK4_ERA_CONTENT, content, 3, boxes);
+	assert_box(&boxes[1], 110, 55, 60, 24);
+	const struct gtk4_node border[] = { node_at("frame", -1, 0, 0, 310, 210), node_at("panel", 0, 0, 0, 300, 200),
+		node_at("push button", 1, 110, 55, 80, 34), node_at("label", 2, 110, 55, 60, 24) };
+	gtk4_boxes(GTK4_ERA_BORDER, border, 4, boxes);
+	assert_box(&boxes[2], 105, 55, 80, 34);
+	assert_box(&boxes[3], 115, 60, 60, 24);
+	const struct gtk4_node sum[] = { node_at("frame", -1, -5, -5, 310, 210), node_at("panel", 0, -5, -5, 300, 200),
+		node_at("push button", 1, 95, 45, 80, 34), node_at("label", 2, 95, 45, 60, 24) };
+	gtk4_boxes(GTK4_ERA_SUM, sum, 4, boxes);
+	assert_box(&boxes[0], 0, 0, 310, 210);
+	assert_box(&boxes[2], 105, 55, 80, 34);
+	assert_box(&boxes[3], 115, 60, 60, 24);
+	gtk4_boxes(GTK4_ERA_UNKNOWN, sum, 4, boxes);
+	g_assert_false(boxes[1].known);
+}
+
+/* What begins at the edge and leaves as much free as a padding would take: the small is not aimed at, the large is. */
+static void doubts(void)
+{
+	struct gtk4_box boxes[5];
+	const struct gtk4_node nodes[] = { node_at("frame", -1, 0, 0, 300, 200), node_at("panel", 0, 0, 0, 300, 40),
+		node_at("push button", 1, 0, 0, 30, 40), node_at("entry", 1, 30, 0, 240, 40), node_at("panel", 0, 0, 100, 300, 40) };
+	gtk4_boxes(GTK4_ERA_SUM, nodes, 5, boxes);
+	g_assert_false(gtk4_box_is_sure(&boxes[2]));
+	g_assert_true(gtk4_box_is_sure(&boxes[3]));
+	g_assert_true(gtk4_box_is_sure(&boxes[4]));
+}
+
+/* Pages that were never shown answer with whatever was in memory; what is in them is nowhere. */
+static void memory(void)
+{
+	struct gtk4_box boxes[3];
+	const struct gtk4_node nodes[] = { node_at("frame", -1, 0, 0, 300, 200), node_at("panel", 0, 0, 0, -1495696304, 21871),
+		node_at("push button", 1, 0, 0, 30, 40) };
+	gtk4_boxes(GTK4_ERA_SUM, nodes, 3, boxes);
+	g_assert_true(boxes[0].known);
+	g_assert_false(boxes[1].known);
+	g_assert_false(boxes[2].known);
 }
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++) {
-		look(argv[i], g_getenv("VERBOSE") != NULL);
+	/* Some files, for whoever looks for a better rule. */
+	for (int i = 1; i < argc && g_str_has_suffix(argv[i], ".tree"); i++) {
+		struct score score = look(argv[i]);
+		printf("# %s: %d nodes, %d within 1, %d within 4, %d sure, %d wrong\n", argv[i], score.all, score.exact, score.near,
+			score.sure, score.wrong);
 	}
-	return 0;
+	if (argc > 1 && g_str_has_suffix(argv[1], ".tree")) {
+		return 0;
+	}
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/gtk4-tree/versions", versions);
+	g_test_add_func("/gtk4-tree/eras", eras);
+	g_test_add_func("/gtk4-tree/doubts", doubts);
+	g_test_add_func("/gtk4-tree/memory", memory);
+	g_test_add_func("/gtk4-tree/recorded", recorded_trees);
+	return g_test_run();
 }
