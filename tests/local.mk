@@ -103,7 +103,7 @@ EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/g
 	tests/lies/full tests/menus/Menus.java tests/menus/full tests/titles/full \
 	tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
-	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
+	tests/coords/full tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
 # The laboratory: its own eyes and hands, nothing of the driver's.

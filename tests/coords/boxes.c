@@ -3,8 +3,9 @@
  * Where the widgets of a GTK 4 application really are: loaded into it by LD_PRELOAD, it asks the toolkit itself, and
  * shares nothing with the driver. Whenever the file $BOXES_ASK exists, it is removed and $BOXES_TELL is written anew,
  * one widget a line, separated by tabs:
- *   object path · X window · box x y w h · seen x y w h · mapped · type · style classes
- * in pixels of that X window. The box is the border box; what is seen of it is not clipped away by what it is in.
+ *   object path · X window · box x y w h · seen x y w h · mapped · reached · type · style classes
+ * in pixels of that X window. The box is the border box; what is seen of it is not clipped away by what it is in; it is
+ * reached if a press in the middle of that would be its own or that of something in it.
  * $BOXES_RTL turns the application round, from right to left; $BOXES_DARK makes it dark.
  */
 /* process_vm_readv() */
@@ -83,6 +84,16 @@ static graphene_rect_t scaled(graphene_rect_t box, const struct surface *surface
 		(float)(box.size.height * surface->scale));
 }
 
+/* Whether the toolkit finds the widget, or what is in it, in the middle of what is seen of it. */
+static gboolean is_reached(GtkWidget *widget, const graphene_rect_t *seen, const struct surface *surface)
+{
+	double x = (seen->origin.x + seen->size.width / 2) / surface->scale - surface->x;
+	double y = (seen->origin.y + seen->size.height / 2) / surface->scale - surface->y;
+	GtkWidget *there = gtk_widget_pick(surface->root, x, y, GTK_PICK_INSENSITIVE | GTK_PICK_NON_TARGETABLE);
+
+	return there && (there == widget || gtk_widget_is_ancestor(there, widget));
+}
+
 static void tell(GtkWidget *widget, struct surface surface, graphene_rect_t clip, FILE *file)
 {
 	char path[LONGEST_PATH] = "";
@@ -108,9 +119,10 @@ static void tell(GtkWidget *widget, struct surface surface, graphene_rect_t clip
 		g_auto(GStrv) classes = gtk_widget_get_css_classes(widget);
 		g_autofree char *joined = g_strjoinv(".", classes);
 
-		fprintf(file, "%s\t%lu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%s\t%s.%s\n", path, surface.window,
+		fprintf(file, "%s\t%lu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%s.%s\n", path, surface.window,
 			box.origin.x, box.origin.y, box.size.width, box.size.height, seen.origin.x, seen.origin.y,
-			seen.size.width, seen.size.height, gtk_widget_get_mapped(widget), G_OBJECT_TYPE_NAME(widget),
+			seen.size.width, seen.size.height, gtk_widget_get_mapped(widget),
+			gtk_widget_get_mapped(widget) && is_reached(widget, &seen, &surface), G_OBJECT_TYPE_NAME(widget),
 			gtk_widget_get_css_name(widget), joined);
 	}
 	if (placed && gtk_widget_get_overflow(widget) == GTK_OVERFLOW_HIDDEN) {
@@ -146,7 +158,13 @@ static gboolean look(gpointer data)
 		gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
 	}
 	if (g_getenv("BOXES_DARK") && gtk_is_initialized() && gtk_settings_get_default()) {
-		g_object_set(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", TRUE, NULL);
+		gboolean dark = FALSE;
+
+		/* Once: each time everything is styled anew. */
+		g_object_get(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", &dark, NULL);
+		if (!dark) {
+			g_object_set(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", TRUE, NULL);
+		}
 	}
 	if (ask && name && gtk_is_initialized() && unlink(ask) == 0) {
 		tell_all(name);

@@ -17,6 +17,7 @@ struct coords_box {
 		double x, y, width, height;
 	} seen;                  /* what is not clipped away; empty: nothing */
 	bool mapped;
+	bool reached;            /* a press in the middle of what is seen is its own */
 	char *type, *style;      /* for people */
 };
 

@@ -28,6 +28,8 @@ struct coords_app coords_start(struct lab_desk *desk, const char *const *argv, c
 	with.env = environment(g_strdupv(desk->env), "LD_PRELOAD", library);
 	with.env = environment(with.env, "BOXES_ASK", app.ask);
 	with.env = environment(with.env, "BOXES_TELL", app.tell);
+	/* Without a graphics card another one takes all of the processor for a spinner that turns. */
+	with.env = environment(with.env, "GSK_RENDERER", "cairo");
 	for (; env && *env; env++) {
 		g_auto(GStrv) pair = g_strsplit(*env, "=", 2);
 		with.env = environment(with.env, pair[0], pair[1]);
@@ -43,7 +45,7 @@ static void take(GHashTable *boxes, const char *line)
 	double *numbers[] = { NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL };
 	struct coords_box *box = g_new0(struct coords_box, 1);
 
-	if (g_strv_length(field) != 13) {
+	if (g_strv_length(field) != 14) {
 		lab_fail("not a line of boxes.c's: %s", line);
 	}
 	numbers[0] = &box->x, numbers[1] = &box->y, numbers[2] = &box->width, numbers[3] = &box->height;
@@ -53,8 +55,9 @@ static void take(GHashTable *boxes, const char *line)
 		*numbers[i] = g_ascii_strtod(field[2 + i], NULL);
 	}
 	box->mapped = field[10][0] == '1';
-	box->type = g_strdup(field[11]);
-	box->style = g_strdup(field[12]);
+	box->reached = field[11][0] == '1';
+	box->type = g_strdup(field[12]);
+	box->style = g_strdup(field[13]);
 	g_hash_table_insert(boxes, g_strdup(field[0]), box);
 }
 

@@ -79,34 +79,40 @@ static void look_at_all(struct lab_desk *desk, const char *commands, const char 
 	}
 }
 
-/* What is installed wherever the tests run. */
+/* What is installed wherever the tests run; one of them is enough where only the surroundings differ. */
 #define USUAL "gnome-calculator; gtk4-demo; gtk4-widget-factory"
+#define ONE "gnome-calculator"
 
-static const char *commands(void)
+static const char *commands(const char *usual)
 {
 	const char *named = g_getenv("COORDS_APPS");
 
-	return named ? named : USUAL;
+	return named ? named : usual;
 }
 
 static void plain(struct lab_desk *desk)
 {
-	look_at_all(desk, commands(), NULL, desk->wm);
+	look_at_all(desk, commands(USUAL), NULL, "openbox");
+}
+
+static void composited(struct lab_desk *desk)
+{
+	look_at_all(desk, commands(ONE), NULL, "mutter, composited");
 }
 
 static void dark(struct lab_desk *desk)
 {
-	look_at_all(desk, commands(), LAB_ARGV("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "BOXES_DARK=1"), "dark");
+	look_at_all(desk, commands(ONE), LAB_ARGV("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "BOXES_DARK=1"), "dark");
 }
 
 static void dense(struct lab_desk *desk)
 {
-	look_at_all(desk, commands(), LAB_ARGV("GDK_SCALE=2"), "scale 2");
+	look_at_all(desk, commands(ONE), LAB_ARGV("GDK_SCALE=2"), "mutter, scale 2");
 }
 
 static void right_to_left(struct lab_desk *desk)
 {
-	look_at_all(desk, commands(), LAB_ARGV("BOXES_RTL=1"), "right to left");
+	look_at_all(desk, commands(ONE), LAB_ARGV("BOXES_RTL=1"), "right to left");
 }
 
 static void record(struct lab_desk *desk)
@@ -114,10 +120,7 @@ static void record(struct lab_desk *desk)
 	const char *folder = g_getenv("COORDS_FOLDER"), *tag = g_getenv("COORDS_TAG"), *more = g_getenv("COORDS_ENV");
 	char **env = split(more, " ");
 
-	if (!folder) {
-		lab_skip("COORDS_FOLDER names no place to record into");
-	}
-	for (char **command = split(commands(), ";"); *command; command++) {
+	for (char **command = split(commands(ONE), ";"); *command; command++) {
 		struct coords_app app = open_app(desk, *command, more && *more ? (const char *const *)env : NULL);
 		g_autofree char *name = g_strdelimit(g_path_get_basename(*command), " =@", '_');
 		g_autofree char *file = g_strdup_printf("%s/%s-%s.tree", folder, name, tag ? tag : desk->wm);
@@ -130,16 +133,25 @@ static void record(struct lab_desk *desk)
 	}
 }
 
+#define DESK .servers = LAB_XVFB, .timeout = 2400
+
 static const struct lab_test tests[] = {
-	{ .name = "plain", .run = plain, .servers = LAB_XVFB, .wms = "openbox mutter", .timeout = 900, .size = "1600x1000",
-	  .about = "A click at `at` lands in the widget, without a compositor and with one." },
-	{ .name = "dark", .run = dark, .servers = LAB_XVFB, .wms = "openbox", .timeout = 900, .size = "1600x1000",
+	{ .name = "plain", .run = plain, DESK, .wms = "openbox", .size = "1600x1000",
+	  .about = "A click at `at` lands in the widget." },
+	{ .name = "composited", .run = composited, DESK, .wms = "mutter", .size = "1600x1000",
+	  .about = "The same with a compositor, where windows have shadows." },
+	{ .name = "dark", .run = dark, DESK, .wms = "openbox", .size = "1600x1000",
 	  .about = "The same in dark colours." },
-	{ .name = "dense", .run = dense, .servers = LAB_XVFB, .wms = "mutter", .timeout = 900, .size = "2600x1800",
+	{ .name = "dense", .run = dense, DESK, .wms = "mutter", .size = "2600x1800",
 	  .about = "The same with units of two pixels." },
-	{ .name = "right-to-left", .run = right_to_left, .servers = LAB_XVFB, .wms = "openbox", .timeout = 900, .size = "1600x1000",
+	{ .name = "right-to-left", .run = right_to_left, DESK, .wms = "openbox", .size = "1600x1000",
 	  .about = "The same from right to left." },
-	{ .name = "record", .run = record, .servers = LAB_XVFB, .wms = "openbox mutter", .timeout = 900, .size = "1600x1000",
+	{ 0 }
+};
+
+/* Run instead where $COORDS_FOLDER names a place for the files; $COORDS_ENV has settings, $COORDS_TAG a part of their names. */
+static const struct lab_test recordings[] = {
+	{ .name = "record", .run = record, DESK, .wms = "openbox mutter", .size = "1600x1000",
 	  .about = "What accessibility tells, and the truth, as files for tests/unit/gtk4-tree." },
 	{ 0 }
 };
@@ -147,5 +159,5 @@ static const struct lab_test tests[] = {
 int main(int argc, char **argv)
 {
 	g_setenv("CUA_DRIVER_TEST_OBJECTS", "1", TRUE);
-	return lab_main(argc, argv, tests);
+	return lab_main(argc, argv, g_getenv("COORDS_FOLDER") ? recordings : tests);
 }
