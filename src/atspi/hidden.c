@@ -120,7 +120,8 @@ static bool is_replaced(const struct tree *tree, const struct element *element, 
 }
 
 /*
- * Whether each point shows something else instead; of a row, whether another one is at its middle: those that are scrolled out keep the place that they had, and between two rows there is the list itself.
+ * Whether each point shows something else instead; of a row, whether another one is at its middle: those
+ * that are scrolled out keep the place that they had, and between two rows there is the list itself.
  */
 static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct doubt *doubt)
 {

@@ -27,7 +27,8 @@ static bool clips(const struct element *element)
 		"page tab", "combo box", "menu", "menu item", "tree item", "list item", "table row",
 		"table cell", NULL,
 	};
-	return element->has_frame && element->parent >= 0 && !element_is_vague(element) && (!element->in_web_content || strcmp(element->role, "list box") == 0)
+	return element->has_frame && element->parent >= 0 && !element_is_vague(element)
+		&& (!element->in_web_content || strcmp(element->role, "list box") == 0)
 		&& !g_strv_contains(roles, element->role);
 }
 

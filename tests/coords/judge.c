@@ -61,7 +61,8 @@ static void judge_one(struct lab_desk *desk, struct lab_rect window, const json_
 		lab_note("WRONG %s \"%s\" (%s): at %g,%g, it is at %g,%g to %g,%g%s", role, label ? label : "", box->style,
 			px - window.x, py - window.y, x - window.x, y - window.y, right - window.x, bottom - window.y,
 			shown ? "" : ", and not shown");
-	} else if (shown && box->reached && x < window.x + window.width && y < window.y + window.height && right > window.x && bottom > window.y) {
+	} else if (shown && box->reached && x < window.x + window.width && y < window.y + window.height && right > window.x &&
+		bottom > window.y) {
 		count->withheld++;
 		lab_note("withheld %s \"%s\" (%s): it is at %g,%g to %g,%g%s", role, label ? label : "", box->style, x - window.x,
 			y - window.y, right - window.x, bottom - window.y,

@@ -105,7 +105,8 @@ void coords_record(struct lab_desk *desk, const struct coords_app *app, const ch
 	recording.bus = desk->bus;
 	sd_bus_get_property_string(recording.bus, top.bus, top.path, "org.a11y.atspi.Application", "Version", NULL, &version);
 	fprintf(recording.file, "# version, size of the X window, _GTK_FRAME_EXTENTS if there are\n"
-		"# then a node a line: depth role shown · its extents in the window · in its parent · true box · in this window · widget\n");
+		"# then a node a line: depth role shown · its extents in the window · in its parent · true box ·"
+		" in this window · widget\n");
 	fprintf(recording.file, "%s %d %d", version, bounds.width, bounds.height);
 	for (guint i = 0; i < 4 && shadow->len >= 4; i++) {
 		fprintf(recording.file, " %u", g_array_index(shadow, uint32_t, i));
