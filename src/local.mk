@@ -87,7 +87,10 @@ libcua_a_SOURCES = \
 	src/core/window.c src/core/window.h \
 	src/core/wakeup.c src/core/wakeup.h \
 	src/core/witness.c src/core/witness.h \
+	src/gtk4-coords/boxes.c src/gtk4-coords/boxes.h \
 	src/gtk4-coords/coords.c src/gtk4-coords/coords.h \
+	src/gtk4-coords/era.c src/gtk4-coords/era.h \
+	src/gtk4-coords/inset.c src/gtk4-coords/inset.h \
 	src/discovery/discovery.c src/discovery/discovery.h \
 	src/daemon/address.c src/daemon/address.h \
 	src/daemon/build.c src/daemon/build.h \
@@ -174,6 +177,7 @@ libcua_a_SOURCES += \
 	src/atspi/perform.c \
 	src/atspi/place.c src/atspi/place.h \
 	src/atspi/nudge.c \
+	src/atspi/padding.c src/atspi/padding.h \
 	src/atspi/parcel.c src/atspi/parcel.h \
 	src/atspi/pick.c \
 	src/atspi/pool.c src/atspi/pool.h \
@@ -195,6 +199,7 @@ libcua_a_SOURCES += \
 	src/atspi/twin.c src/atspi/twin.h \
 	src/atspi/verb.c src/atspi/verb.h \
 	src/atspi/waking.c src/atspi/waking.h \
+	src/atspi/version.c src/atspi/version.h \
 	src/atspi/where.c src/atspi/where.h \
 	src/atspi/wire.c src/atspi/wire.h \
 	src/atspi/write.c src/atspi/write.h \

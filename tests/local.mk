@@ -67,8 +67,9 @@ tests_unit_wakeup_LDADD = $(CUA_LIBS)
 tests_unit_witness_LDADD = $(CUA_LIBS)
 
 if HAVE_X11
-UNIT_TESTS += tests/unit/canvas tests/unit/uinput tests/unit/match tests/unit/message tests/unit/splice tests/unit/range tests/unit/verb
+UNIT_TESTS += tests/unit/canvas tests/unit/gtk4-tree tests/unit/uinput tests/unit/match tests/unit/message tests/unit/splice tests/unit/range tests/unit/verb
 tests_unit_canvas_LDADD = $(CUA_LIBS)
+tests_unit_gtk4_tree_LDADD = $(CUA_LIBS) -lm
 tests_unit_match_LDADD = $(CUA_LIBS)
 tests_unit_message_LDADD = $(CUA_LIBS)
 tests_unit_uinput_CFLAGS = $(AM_CFLAGS) $(X11_CFLAGS)
@@ -96,12 +97,13 @@ EXTRA_DIST += tests/shared/scenarios.json tests/shared/small-text.png tests/shar
 	tests/shared/web/events.js tests/shared/web/journal.js tests/shared/web/lists.js \
 	tests/shared/web/main.js tests/shared/web/menu.js tests/shared/web/model.js \
 	tests/shared/web/windows.js
+EXTRA_DIST += tests/shared/gtk4
 # The commands that take longer than ./check.
 EXTRA_DIST += tests/build tests/fresh tests/fuzz/rpc.dict tests/fuzz/run tests/guard/full tests/keys/full tests/keys/ibus tests/keys/text tests/keys/text.txt \
 	tests/lies/full tests/menus/Menus.java tests/menus/full tests/titles/full \
 	tests/minbase tests/package tests/pointer/full tests/release tests/pointer/xorg/Xvfb tests/pointer/xorg/xorg.conf \
 	tests/pyatspi/walk.py tests/soak/input tests/soak/pointer tests/stale/full tests/vm/init tests/vm/machine tests/vm/uinput \
-	tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
+	tests/coords/full tests/clients/.npmrc tests/clients/package.json tests/clients/package-lock.json \
 	tests/clients/client2.mjs tests/clients/inspector.mjs tests/clients/sdk1.mjs tests/clients/tap.mjs
 
 # The laboratory: its own eyes and hands, nothing of the driver's.
@@ -325,6 +327,7 @@ tests_harness_sentinel_LDADD = $(LAB_LIBS) $(CORE_LIBS)
 ORACLE_TESTS = \
 	tests/integration/calculators \
 	tests/integration/chaos \
+	tests/integration/coords \
 	tests/integration/documents \
 	tests/integration/everyday \
 	tests/integration/foreground \
@@ -371,6 +374,14 @@ check_PROGRAMS += $(ORACLE_TESTS)
 TESTS += $(ORACLE_TESTS)
 tests_integration_calculators_LDADD = $(LAB_ADD)
 tests_integration_chaos_LDADD = $(LAB_ADD)
+tests_integration_coords_SOURCES = tests/integration/coords.c tests/coords/coords.h tests/coords/judge.c tests/coords/record.c tests/coords/truth.c
+tests_integration_coords_LDADD = $(LAB_ADD)
+# Loaded into applications, which are not built by us: without sanitizers.
+check_PROGRAMS += tests/coords/boxes.so
+tests_coords_boxes_so_SOURCES = tests/coords/boxes.c
+tests_coords_boxes_so_CFLAGS = $(AM_CFLAGS) $(GTK4_CFLAGS) $(GTK4_PLAIN) -fPIC -fvisibility=default -fno-sanitize=all
+tests_coords_boxes_so_LDFLAGS = -shared -fno-sanitize=all
+tests_coords_boxes_so_LDADD = $(GTK4_LIBS)
 tests_integration_documents_SOURCES = tests/integration/documents.c tests/documents/documents.h \
 	tests/documents/office.c tests/documents/scene.c
 tests_integration_documents_LDADD = $(LAB_ADD)

@@ -21,6 +21,11 @@ static void on_extents(struct message *reply, void *data)
 	node_take_extents(reply, data);
 }
 
+static void on_inside(struct message *reply, void *data)
+{
+	node_take_inside(reply, data);
+}
+
 static void on_action_name(struct message *reply, void *data)
 {
 	node_take_action_name(reply, data);
@@ -248,6 +253,10 @@ void detail_ask(struct node *node)
 		link_send(node->reader->link, node->element->provider, node->element->object,
 			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
 			reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
+		if (reading->era == GTK4_ERA_SUM) {
+			link_send(node->reader->link, node->element->provider, node->element->object,
+				"org.a11y.atspi.Component", "GetExtents", on_inside, node, "u", COORDS_PARENT);
+		}
 	}
 	ask_actions(node);
 	/* In Qt also the tool tip; what is hidden and has a name needs none. */

@@ -110,8 +110,18 @@ static const struct element *row_of(const struct tree *tree, const struct elemen
 }
 
 /*
- * Whether each point shows something that the element is neither in nor contains; of a row, whether another one is at its middle:
- * those that are scrolled out keep the place that they had, and between two rows there is the list itself.
+ * Whether something is there in place of the element: it is neither in it nor contains it. Who would hear a press himself is found
+ * before what he is in: what is in a folded revealer is not, and says that it is shown.
+ */
+static bool is_replaced(const struct tree *tree, const struct element *element, const struct element *there)
+{
+	return !are_related(tree, there, element)
+		|| (there != element && (element->states & STATE_ENABLED) != 0 && is_inside(tree, element, there) && there->parent >= 0);
+}
+
+/*
+ * Whether each point shows something else instead; of a row, whether another one is at its middle: those
+ * that are scrolled out keep the place that they had, and between two rows there is the list itself.
  */
 static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct doubt *doubt)
 {
@@ -124,11 +134,27 @@ static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct
 	for (int i = 0; i < POINTS; i++) {
 		const struct element *there = doubt->there[i] != NULL
 			? g_hash_table_lookup(objects, doubt->there[i]) : NULL;
-		if (there == NULL || are_related(tree, there, doubt->element)) {
+		if (there == NULL || !is_replaced(tree, doubt->element, there)) {
 			return false;
 		}
 	}
 	return true;
+}
+
+/* Where what the element is in is at its place, the next one on the way to the element is not there, with all that it contains. */
+static void hide_fold(struct tree *tree, const struct element *element, const struct element *there)
+{
+	if (there == NULL || there == element || !is_inside(tree, element, there)) {
+		return;
+	}
+	const struct element *fold = element;
+	while (parent_of(tree, fold) != there) {
+		fold = parent_of(tree, fold);
+	}
+	for (guint i = 1; i < tree->elements->len; i++) {
+		struct element *other = tree->elements->pdata[i];
+		other->states |= is_inside(tree, other, fold) ? STATE_OFFSCREEN : 0;
+	}
 }
 
 void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
@@ -156,6 +182,8 @@ void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
 		const struct doubt *doubt = &g_array_index(doubts, struct doubt, i);
 		if (is_hidden(tree, objects, doubt)) {
 			doubt->element->states |= STATE_OFFSCREEN;
+			hide_fold(tree, doubt->element, doubt->there[MIDDLE] != NULL ? g_hash_table_lookup(objects, doubt->there[MIDDLE])
+				: NULL);
 		}
 	}
 	/* What is in such a row has its place from it. */

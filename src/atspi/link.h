@@ -37,6 +37,7 @@ struct link {
 /* Coordinates of GetExtents. GTK4 has only those of the window, and complains about others in its log. */
 #define COORDS_SCREEN 0u
 #define COORDS_WINDOW 1u
+#define COORDS_PARENT 2u
 
 /* No call waits on an application longer than this for one answer. */
 #define LINK_SILENCE_MS 2000

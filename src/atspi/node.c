@@ -224,10 +224,19 @@ void node_take_extents(struct message *reply, struct node *node)
 		&frame->height) <= 0) {
 		return;
 	}
-	node->element->has_frame = !screen_rect_empty(*frame) && screen_rect_plausible(*frame);
+	node->element->has_told = screen_rect_plausible(*frame);
+	node->element->told = *frame;
+	node->element->has_frame = !screen_rect_empty(*frame) && node->element->has_told;
 	if (!node->element->has_frame) {
 		*frame = (struct screen_rect){ 0 };
 	}
+}
+
+void node_take_inside(struct message *reply, struct node *node)
+{
+	struct screen_rect *inside = &node->element->inside;
+	node->element->has_inside = !is_error(reply) && message_read(reply, "(iiii)", &inside->x, &inside->y, &inside->width,
+		&inside->height) > 0;
 }
 
 void node_take_actions(struct message *reply, struct node *node)

@@ -98,6 +98,8 @@ void node_take_interfaces(struct message *reply, struct node *node);
 void node_take_child_count(struct message *reply, struct node *node);
 void node_take_place(struct message *reply, struct node *node);
 void node_take_extents(struct message *reply, struct node *node);
+/* The same counted from what it is in. */
+void node_take_inside(struct message *reply, struct node *node);
 void node_take_actions(struct message *reply, struct node *node);
 /* The only actions, in order, where the toolkit leaves no doubt; NULL-terminated. */
 void node_set_actions(struct node *node, const char *const *names);

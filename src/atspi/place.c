@@ -93,6 +93,8 @@ void place_in_pixels(struct tree *tree, const struct window *window)
 			element->frame.y += window->bounds.y - told.y;
 		} else {
 			element->frame = scale_place(units_of(window), scale, window->bounds, told, element->frame);
+			element->doubt.x = (int)(element->doubt.x * scale);
+			element->doubt.y = (int)(element->doubt.y * scale);
 		}
 	}
 	if (strcmp(window->toolkit, "vcl") == 0) {

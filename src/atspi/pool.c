@@ -47,6 +47,7 @@ struct atspi *atspi_new(char *(*root_address)(void *data, struct deadline deadli
 	g_mutex_init(&atspi->mutex);
 	g_queue_init(&atspi->idle);
 	atspi->pids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	atspi->eras = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	atspi->slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->asleep = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	atspi->silent = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -69,6 +70,7 @@ void atspi_destroy(struct atspi *atspi)
 	g_queue_clear_full(&atspi->idle, (GDestroyNotify)link_close);
 	link_close(atspi->listener);
 	g_hash_table_unref(atspi->pids);
+	g_hash_table_unref(atspi->eras);
 	g_hash_table_unref(atspi->slow);
 	g_hash_table_unref(atspi->asleep);
 	g_hash_table_unref(atspi->silent);
@@ -164,6 +166,7 @@ struct link *pool_borrow(struct atspi *atspi, struct deadline deadline, GError *
 	if (link == NULL || link->bus_id != atspi->bus_id) {
 		/* Another bus: its names mean other processes. */
 		g_hash_table_remove_all(atspi->pids);
+		g_hash_table_remove_all(atspi->eras);
 		g_hash_table_remove_all(atspi->slow);
 		g_hash_table_remove_all(atspi->asleep);
 		g_hash_table_remove_all(atspi->silent);

@@ -12,6 +12,7 @@ struct atspi {
 	guint bus_id;       /* which daemon was there last; see struct link */
 	GQueue idle;        /* struct link */
 	GHashTable *pids;   /* unique bus name → pid */
+	GHashTable *eras;   /* unique bus name → enum gtk4_era, see version.h */
 	GHashTable *silent; /* set of unique bus names: see breaker.h */
 	GHashTable *owns;   /* unique bus name → struct own: private sockets, see pool_attach() */
 	GPtrArray *parked;  /* struct wire: private sockets that must not be closed yet, see pool_attach_to_act() */

@@ -9,12 +9,14 @@
 #include "atspi/kind.h"
 #include "atspi/kinship.h"
 #include "atspi/mute.h"
+#include "atspi/padding.h"
 #include "atspi/place.h"
 #include "atspi/pool.h"
 #include "atspi/popup.h"
 #include "atspi/reader.h"
 #include "atspi/toplevel.h"
 #include "atspi/twin.h"
+#include "atspi/version.h"
 #include "atspi/waking.h"
 
 /* How long an application that was too slow is not asked for everything at once. */
@@ -62,7 +64,11 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 		tree = waking_read(atspi, link, frame, tree, reading, deadline, error);
 	}
 	if (tree != NULL && reading->gtk4 && tree->elements->len > 0) {
-		hidden_mark(link, tree, deadline);
+		/* Since 4.14.6 what is at a point is the last that has it, shown or not, and pages that are not shown are not listed. */
+		if (reading->era != GTK4_ERA_SUM) {
+			hidden_mark(link, tree, deadline);
+		}
+		padding_put_back(tree, reading->era);
 	}
 	if (tree != NULL) {
 		place_in_pixels(tree, window);
@@ -112,6 +118,9 @@ static struct tree *read_popup(struct atspi *atspi, struct link *link, const GPt
 			g_propagate_error(error, g_steal_pointer(&problem));
 			tree_free(found);
 			return NULL;
+		}
+		if (reading->gtk4) {
+			padding_put_back(tree, reading->era);
 		}
 		place_owner(tree, windows, window->pid);
 		int position = popup_find(tree, window);
@@ -263,9 +272,14 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 	struct tree *tree = NULL;
 	struct object *frame = toplevel_find(atspi, link, all, window, cache, tops, &why, deadline,
 		&problem);
+	const struct object *speaker = frame != NULL ? frame
+		: *tops != NULL && (*tops)->len > 0 ? ((const struct candidate *)(*tops)->pdata[0])->object : NULL;
+	if (reading.gtk4 && speaker != NULL && problem == NULL) {
+		reading.era = version_era(atspi, link, speaker->name, deadline, &problem);
+	}
 	/* The cache's answer came along with those that told the frames. */
 	reading.cache = cache != NULL && cache_is_there(cache) ? cache : NULL;
-	if (frame != NULL) {
+	if (frame != NULL && problem == NULL) {
 		tree = read_frame(atspi, link, frame, window, &reading, deadline, &problem);
 		if (reading.qt) {
 			hide_inside(tree);

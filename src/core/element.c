@@ -141,6 +141,11 @@ bool element_is_item(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
+bool element_is_vague(const struct element *element)
+{
+	return element->has_frame && (2 * element->doubt.x >= element->frame.width || 2 * element->doubt.y >= element->frame.height);
+}
+
 bool element_has_text(const struct element *element)
 {
 	return element->value != NULL && !element->secret && (!element->has_value

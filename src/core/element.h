@@ -62,6 +62,9 @@ struct element {
 	bool foreign;            /* that process has nothing to do with the window's: what is done to it is done elsewhere */
 	bool has_frame;
 	struct screen_rect frame; /* on the screen */
+	struct screen_px doubt;  /* by at most so much it may be elsewhere, where its toolkit does not tell (GTK4) */
+	bool has_told, has_inside;
+	struct screen_rect told, inside; /* by GTK4's word, in its window and in what it is in; while a tree is read */
 	int parent;              /* position in the tree's array; -1 for the root */
 	int depth;               /* 0 for the root */
 	int place;               /* index among its siblings */
@@ -99,6 +102,9 @@ bool element_is_item(const struct element *element);
 
 /* Whether its value is its text, and not its number or withheld. */
 bool element_has_text(const struct element *element);
+
+/* Whether a click in the middle of its frame may miss it, because its toolkit does not tell where it is. */
+bool element_is_vague(const struct element *element);
 
 /* The document of an office that it is in, whose cells and texts follow a cursor; NULL if none, or without a numbered tree. */
 const struct element *element_document(const struct element *element);

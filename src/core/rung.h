@@ -147,6 +147,7 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	bool put_away;                  /* set by the rung: the element is on a part of its window that is not shown */
+	bool vague;                     /* set by the rung: its toolkit does not tell where the element is (element_is_vague()) */
 	struct screen_rect view;        /* set by the rung: what is to be seen of what the element is in; empty if nothing is */
 	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
 	bool last;                      /* set by the rung: no better way was left */

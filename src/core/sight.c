@@ -27,7 +27,8 @@ static bool clips(const struct element *element)
 		"page tab", "combo box", "menu", "menu item", "tree item", "list item", "table row",
 		"table cell", NULL,
 	};
-	return element->has_frame && element->parent >= 0 && (!element->in_web_content || strcmp(element->role, "list box") == 0)
+	return element->has_frame && element->parent >= 0 && !element_is_vague(element)
+		&& (!element->in_web_content || strcmp(element->role, "list box") == 0)
 		&& !g_strv_contains(roles, element->role);
 }
 
@@ -56,23 +57,29 @@ static struct screen_rect own_line(const struct element *element, struct screen_
 	return seen;
 }
 
+/* The part in which a click hits the element wherever in its doubt it is; empty if there is none. */
+static struct screen_rect sure_part(const struct element *element, struct screen_rect seen)
+{
+	return seen.width > 2 * element->doubt.x && seen.height > 2 * element->doubt.y ? seen : (struct screen_rect){ 0 };
+}
+
 struct screen_rect sight_seen(const struct element *element, struct screen_rect window)
 {
 	const struct element *parent = element->tree != NULL && element->parent >= 0 && !is_layer(element)
 		? element->tree->elements->pdata[element->parent] : NULL;
 	struct screen_rect clip = parent != NULL ? seen_inside(parent, window) : window;
-	return element->has_frame ? own_line(element, screen_rect_intersect(element->frame, clip)) : (struct screen_rect){ 0 };
+	return element->has_frame ? sure_part(element, own_line(element, screen_rect_intersect(element->frame, clip)))
+		: (struct screen_rect){ 0 };
 }
 
 static void look(const struct element *element, struct screen_rect clip, struct sight *sight)
 {
-	struct screen_rect seen = screen_rect_intersect(element->frame, clip);
+	struct screen_rect seen = screen_rect_intersect(element->frame, clip), line = own_line(element, seen);
 	sight->visible = element->has_frame && (element->states & STATE_OFFSCREEN) == 0
-		&& !screen_rect_empty(seen);
+		&& !screen_rect_empty(seen) && !screen_rect_empty(sure_part(element, line));
 	sight->seen = clips(element) ? seen : clip;
 	if (sight->visible) {
 		struct screen_px centre = screen_rect_center(element->frame);
-		struct screen_rect line = own_line(element, seen);
 		sight->at = screen_rect_contains(line, centre) ? centre : screen_rect_center(line);
 	}
 }

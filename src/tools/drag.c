@@ -41,7 +41,7 @@ static bool find_middle(struct call *call, int index, struct screen_px *point)
 	} else if (element == NULL) {
 		answer_fail(call->answer, ERROR_INVALID_ELEMENT_INDEX,
 			"Invalid element index %d: the snapshot has %d elements", index, snapshot->tree->indexed);
-	} else if (!element->has_frame) {
+	} else if (!element->has_frame || element_is_vague(element)) {
 		answer_fail(call->answer, ERROR_POINT_OUTSIDE_WINDOW, "The element is not to be seen in its window");
 		element = NULL;
 	} else {

@@ -73,6 +73,7 @@ static bool look(struct action *action, struct screen_rect *shown, GError **erro
 	/* What is not shown may have a place, and something else is there by now. */
 	*shown = element != NULL && (element->states & STATE_OFFSCREEN) == 0 ? sight_seen(element, window) : nothing;
 	action->put_away = is_put_away(action, element, view);
+	action->vague = element != NULL && element_is_vague(element);
 	action->view = view != NULL && (view->states & STATE_OFFSCREEN) == 0 ? sight_seen(view, window) : nothing;
 	tree_free(tree);
 	return true;
@@ -93,13 +94,17 @@ static bool reveal(struct action *action)
 bool rung_see(struct action *action, struct screen_rect *shown, GError **error)
 {
 	if (!look(action, shown, error)
-		|| (screen_rect_empty(*shown) && !action->put_away && reveal(action) && !look(action, shown, error))) {
+		|| (screen_rect_empty(*shown) && !action->put_away && !action->vague && reveal(action) && !look(action, shown, error))) {
 		return false;
 	}
 	if (action->put_away) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
 			"The element is on a part of the window that is not shown, and something else may be at its place, so nothing was "
 			"sent: first show what it is on, select its tab or open its page");
+	} else if (action->vague) {
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"Nobody can tell where in its window the element is: its toolkit leaves borders out of its answers, and it is too "
+			"small for a guess; so no pointer was sent. Use what it can do by itself, or x and y of the picture");
 	} else if (screen_rect_empty(*shown)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
 			"The element is not to be seen in its window, so no pointer reaches it, and nothing scrolls it into view: "

@@ -154,7 +154,8 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 	}
 	g_autoptr(GError) unseen = NULL;
 	if (!rung_see(action, &shown, &unseen)) {
-		bool scrolled = unseen->code == ERROR_BACKGROUND_UNAVAILABLE && !action->put_away && wheel_reveal(action);
+		bool scrolled = unseen->code == ERROR_BACKGROUND_UNAVAILABLE && !action->put_away && !action->vague
+			&& wheel_reveal(action);
 		if (!scrolled) {
 			g_propagate_error(error, g_steal_pointer(&unseen));
 		}
