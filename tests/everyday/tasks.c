@@ -210,6 +210,7 @@ static void page_type(struct room *room, struct attempt *attempt)
 	enum side side = g_rand_boolean(room->random) ? LEFT : RIGHT;
 	json_t *elements = look(room, attempt, room->browser.windows[side]);
 	json_t *field = elements ? pick(room, elements, "entry", NULL) : NULL;
+	field = field && json_is_true(json_object_get(field, "in_web_content")) ? field : NULL;
 	char *text = token(room);
 
 	if (field
