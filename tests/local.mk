@@ -386,6 +386,11 @@ tests_integration_documents_SOURCES = tests/integration/documents.c tests/docume
 	tests/documents/office.c tests/documents/scene.c
 tests_integration_documents_LDADD = $(LAB_ADD)
 tests_integration_everyday_LDADD = $(LAB_ADD)
+# Not in TESTS: it takes long, and programs that nothing else needs.
+check_PROGRAMS += tests/everyday/run
+tests_everyday_run_SOURCES = tests/everyday/run.c tests/everyday/everyday.h tests/everyday/room.c tests/everyday/tasks.c \
+	tests/documents/documents.h tests/documents/office.c tests/documents/scene.c
+tests_everyday_run_LDADD = $(LAB_ADD)
 tests_integration_foreground_SOURCES = tests/integration/foreground.c tests/keys/keys.h tests/keys/manager.c \
 	tests/keys/manager.h tests/keys/scene.c
 tests_integration_foreground_LDADD = $(LAB_ADD)

@@ -4,6 +4,7 @@
 #include "x11/one-focus.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "atspi/focus.h"
 #include "atspi/kind.h"
@@ -16,10 +17,13 @@
 /* For an application to read the keys, before it hears that the focus is gone. */
 #define RECEIPT_MS 1000
 /* How long an application may take to become active, and to say so. */
-#define ACTIVE_MS 2000
-/* So long it says nothing then when it has come to rest. */
-#define SETTLE_MS 100
+#define ACTIVE_MS 4000
+/* So long it says nothing then when it has come to rest, and so long that is waited for. */
+#define SETTLE_MS 60
+#define REST_MS 600
 #define MOST_ELEMENTS 5000
+/* For it to be listened to at all. */
+#define HEARING_MS 500
 
 /* Whether it is a child of the root that a user sees as a window, where no window manager lists
  * them. */
@@ -109,32 +113,53 @@ static bool has_focus(const struct action *action, struct deadline deadline)
 	return has;
 }
 
+/* What an application says. */
+struct heard {
+	const char *provider;
+	bool anything;
+};
+
+static bool hear(const struct happening *happening, void *data)
+{
+	struct heard *heard = data;
+	heard->anything = heard->anything
+		|| (happening->kind == HAPPENED_ELEMENT
+			&& strcmp(happening->provider, heard->provider) == 0);
+	return true;
+}
+
 /*
  * A window is active before its toolkit has moved the focus, and that is before a program has
  * changed what it shows for that, in idle moments: Calc drops what is typed until then. Nobody
- * tells of the end of it.
+ * tells of the end of it; this waits until the application has said nothing for a while.
  */
 static void let_settle(struct past *past, const char *provider, struct deadline deadline)
 {
-	gint64 least = g_get_monotonic_time() + SETTLE_MS * G_TIME_SPAN_MILLISECOND;
-	bool goes_on = true;
-	while (goes_on
-		&& (g_get_monotonic_time() < least
-			|| !past_is_quiet(past, provider, SETTLE_MS * G_TIME_SPAN_MILLISECOND))) {
-		past_wait(past, past_count(past), deadline_within(deadline, SETTLE_MS));
-		goes_on = deadline_left(deadline) > 0;
+	guint64 from = past_count(past);
+	struct deadline quiet = deadline_within(deadline, SETTLE_MS);
+	while (past_wait(past, from, quiet)) {
+		struct heard heard = { provider, false };
+		past_look(past, &from, hear, &heard);
+		quiet = heard.anything ? deadline_within(deadline, SETTLE_MS) : quiet;
 	}
 }
 
-/* Waits until the window is active, at rest, and has the focus of its application. */
+/* Waits until the window is active, has the focus of its application, and is at rest. */
 static bool comes(const struct action *action, const struct element *top)
 {
+	struct past *past = action->platform->past;
 	struct deadline deadline = deadline_within(action->deadline, ACTIVE_MS);
-	bool active = focus_is_active(x11_platform_atspi(action->platform), top, deadline),
-	     focused = false;
+	/* Only documents are asked where keys go; in a dialog that was never entered nothing has
+	 * it. */
+	bool asks = strcmp(top->role, "frame") == 0;
+	bool active = focus_is_active(x11_platform_atspi(action->platform), top, deadline);
+	bool focused = active && (!asks || has_focus(action, action->deadline));
 	while (active && !focused && deadline_left(deadline) > 0) {
-		let_settle(action->platform->past, top->provider, deadline);
+		past_wait(past, past_count(past), deadline_within(deadline, SETTLE_MS));
 		focused = has_focus(action, action->deadline);
+	}
+	if (focused) {
+		let_settle(past, top->provider, deadline_within(action->deadline, REST_MS));
 	}
 	return focused;
 }
@@ -166,11 +191,14 @@ bool one_focus_take(
 	struct tree *top = needs_proof(action->window) ? top_of(action) : NULL;
 	bool sure = false;
 	if (top != NULL) {
+		const struct element *element = top->elements->pdata[0];
+		past_await_hearing(action->platform->past, element->provider,
+			deadline_within(action->deadline, HEARING_MS));
 		/* One that was told before and never heard of its end would not take it as news. */
 		focus_tell(typing->server, typing->window, false);
 		*told = focus_tell(typing->server, typing->window, true);
 		xcb_flush(typing->server->c);
-		sure = comes(action, top->elements->pdata[0]);
+		sure = comes(action, element);
 		tree_free(top);
 	}
 	if (sure) {
