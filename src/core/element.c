@@ -141,6 +141,13 @@ bool element_is_item(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
+bool element_is_popover(const struct element *element)
+{
+	return g_str_has_prefix(element->name, "GtkPopover")
+		|| (element->parent >= 0
+			&& g_strv_contains((const char *const *)element->actions, "default.activate"));
+}
+
 bool element_has_text(const struct element *element)
 {
 	return element->value != NULL && !element->secret && (!element->has_value

@@ -94,6 +94,12 @@ bool element_is_indexable(const struct element *element);
 /* Whether it is chosen among others like it in a list, table, tree or icon view. */
 bool element_is_item(const struct element *element);
 
+/*
+ * Whether it is a popover of GTK4's. Before 4.10 such an element is called by the name of its class; later ones
+ * have an action of its class that only windows have besides.
+ */
+bool element_is_popover(const struct element *element);
+
 /* Whether its value is its text, and not its number or withheld. */
 bool element_has_text(const struct element *element);
 

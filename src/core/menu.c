@@ -122,9 +122,9 @@ const struct element *menu_entry_in(const struct tree *tree, const struct elemen
 		if (element->depth <= container->depth) {
 			break;
 		}
-		/* GTK4 names the menu itself after its class. */
+		/* GTK4's menu itself is one, too. */
 		if (!is_entry(tree, element) || (element->states & STATE_OFFSCREEN) != 0
-			|| g_str_has_prefix(element->name, "GtkPopover")) {
+			|| element_is_popover(element)) {
 			continue;
 		}
 		g_ptr_array_add(labels, g_strdup(element->name));

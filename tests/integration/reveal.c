@@ -119,7 +119,7 @@ static void rows(struct lab_desk *desk)
 	lab_user_works_in(desk, lab_xterm(desk, "the user's").window);
 	for (size_t name = 0; name < G_N_ELEMENTS(names); name++) {
 		await(&scene, "list item", names[name], 0);
-		struct lab_node truth = lab_atspi_find(desk, app.pid, "switch", names[name]);
+		struct lab_node truth = lab_atspi_find(desk, app.pid, "check box", names[name]);
 		bool before = lab_atspi_has_state(desk, &truth, LAB_ATSPI_CHECKED);
 
 		act(&scene, "click", "list item", names[name], 0, "", NULL);
