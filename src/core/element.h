@@ -42,7 +42,7 @@ struct element {
 	guint64 moment;          /* its place in all the provider said: later events have a higher one; 0 unknown */
 	char *role;              /* "push button", "check box", … */
 	char *name;              /* as its toolkit tells it; "" if unnamed */
-	char *label;             /* the texts in it, where it has no name (core/label.h); NULL: none */
+	char *label;             /* the texts in it, or that label it, where it has no name (core/label.h); NULL: none */
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
