@@ -143,8 +143,9 @@ bool element_is_item(const struct element *element)
 
 bool element_is_popover(const struct element *element)
 {
+	/* A dialog of libadwaita's inside its window has the action, too. */
 	return g_str_has_prefix(element->name, "GtkPopover")
-		|| (element->parent >= 0
+		|| (element->parent >= 0 && strcmp(element->role, "dialog") != 0 && strcmp(element->role, "alert") != 0
 			&& g_strv_contains((const char *const *)element->actions, "default.activate"));
 }
 

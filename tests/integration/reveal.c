@@ -98,7 +98,7 @@ static void marks(struct lab_desk *desk)
 static void rows(struct lab_desk *desk)
 {
 	static const char *const names[] = { "Discover Document Settings", "Highlight Current Line",
-		"Display Grid Pattern" };
+		"Display Line Numbers" };
 	struct lab_app app = lab_app_start(desk, LAB_ARGV("gnome-text-editor", "--standalone"));
 	struct scene scene = { lab_driver_start(desk), app, NULL };
 
@@ -115,7 +115,10 @@ static void rows(struct lab_desk *desk)
 				scene.app.window = (xcb_window_t)lab_int(window, "window_id");
 			}
 		}
-	} while (scene.app.window == app.window && lab_left(deadline) > 0 && poll(NULL, 0, 100) == 0);
+		/* libadwaita 1.7 shows them inside the window. */
+		look(&scene);
+	} while (scene.app.window == app.window && !find(&scene, "dialog", "Preferences", 0) && lab_left(deadline) > 0 &&
+		poll(NULL, 0, 100) == 0);
 	lab_user_works_in(desk, lab_xterm(desk, "the user's").window);
 	for (size_t name = 0; name < G_N_ELEMENTS(names); name++) {
 		await(&scene, "list item", names[name], 0);
