@@ -9,6 +9,8 @@
 
 /* More than any object of Firefox has. */
 #define GECKO_ACTIONS 10
+/* Of the protocol's kinds of relations. */
+#define RELATION_LABELLED_BY 2
 
 bool detail_is_showing(const struct node *node)
 {
@@ -233,6 +235,50 @@ static void on_late_interfaces(struct message *reply, void *data)
 	ask_content(data);
 }
 
+static void on_label(struct message *reply, void *data)
+{
+	struct node *node = data;
+	const char *text;
+	if (!message_is_error(reply) && message_read(reply, "s", &text) > 0 && text[0] != '\0') {
+		g_free(node->element->label);
+		node->element->label = g_utf8_make_valid(text, -1);
+	}
+}
+
+/* The first object that labels it is asked for its text. */
+static void on_relations(struct message *reply, void *data)
+{
+	struct node *node = data;
+	uint32_t kind;
+	const char *name, *path;
+	if (message_is_error(reply) || message_enter(reply, 'a', "(ua(so))") <= 0) {
+		return;
+	}
+	while (message_enter(reply, 'r', "ua(so)") > 0 && message_read(reply, "u", &kind) > 0
+		&& message_enter(reply, 'a', "(so)") > 0) {
+		if (kind == RELATION_LABELLED_BY && message_read(reply, "(so)", &name, &path) > 0) {
+			link_send(node->reader->link, node->element->provider, path, "org.a11y.atspi.Text", "GetText", on_label, node,
+				"ii", 0, -1);
+			return;
+		}
+		while (message_read(reply, "(so)", &name, &path) > 0) {
+			/* Other relations. */
+		}
+		message_exit(reply);
+		message_exit(reply);
+	}
+}
+
+/*
+ * The items of a popover menu have no name in GTK 4.18: they are labelled by an object without a role, which is no
+ * child of theirs.
+ */
+static bool is_labelled_apart(const struct node *node)
+{
+	return node->reader->reading->gtk4 && node->element->name[0] == '\0'
+		&& (node->role == ROLE_MENU_ITEM || node->role == ROLE_CHECK_MENU_ITEM || node->role == ROLE_RADIO_MENU_ITEM);
+}
+
 void detail_ask(struct node *node)
 {
 	const struct reading *reading = node->reader->reading;
@@ -259,6 +305,9 @@ void detail_ask(struct node *node)
 		}
 	}
 	ask_actions(node);
+	if (is_labelled_apart(node)) {
+		reader_send(node, ACCESSIBLE, "GetRelationSet", on_relations);
+	}
 	/* In Qt also the tool tip; what is hidden and has a name needs none. */
 	if (node->interfaces & INTERFACE_ACTION && !node->cached && node->role != ROLE_STATIC
 		&& (showing || !frugal || node->element->name[0] == '\0')) {

@@ -51,7 +51,7 @@ static bool is_in_layer(const struct tree *tree, const struct element *element)
 {
 	static const char *const roles[] = { "popup menu", "window", "dialog", "tool tip", "menu", NULL };
 	while (element != NULL && element->parent >= 0 && !g_strv_contains(roles, element->role)
-		&& !g_str_has_prefix(element->name, "GtkPopover")) {
+		&& !element_is_popover(element)) {
 		element = parent_of(tree, element);
 	}
 	return element != NULL && element->parent >= 0;

@@ -29,6 +29,13 @@ bool mute_may_be(const GPtrArray *elements, const struct element *element)
 	return up->parent >= 0;
 }
 
+/* One that said that it is on may be off by now and not have said so (mute.h). Whether it has to be asked. */
+static bool is_to_be_asked(struct past *past, const struct element *element)
+{
+	past_doubt_said(past, element->provider, element->object);
+	return past_said(past, element->provider, element->object) < 0;
+}
+
 static int said_by(struct past *past, const struct element *element)
 {
 	return past_said(past, element->provider, element->object);
@@ -64,7 +71,7 @@ static void ask_for(struct link *link, struct past *past, const GPtrArray *eleme
 	const struct element *first = mutes->pdata[0];
 	past_await_hearing(past, first->provider, deadline_within(deadline, HEAR_MS));
 	bool heard = past_knows(past, first->provider);
-	for (int i = 0; i < (heard ? 2 : TRIES) && ask_once(link, past, elements, mutes, deadline); i++) {
+	for (int i = 0; i < TRIES && ask_once(link, past, elements, mutes, deadline); i++) {
 		/* Once more. */
 	}
 	/* Those are real ones, and not waited for again. */
@@ -77,14 +84,12 @@ static void ask_for(struct link *link, struct past *past, const GPtrArray *eleme
 int mute_ask(struct link *link, struct past *past, const GPtrArray *elements, const struct element *element,
 	struct deadline deadline)
 {
-	int said = said_by(past, element);
-	if (said < 0) {
+	if (is_to_be_asked(past, element)) {
 		g_autoptr(GPtrArray) mutes = g_ptr_array_new();
 		g_ptr_array_add(mutes, (gpointer)element);
 		ask_for(link, past, elements, mutes, deadline);
-		said = said_by(past, element);
 	}
-	return said;
+	return said_by(past, element);
 }
 
 void mute_fill(struct link *link, struct past *past, struct tree *tree, struct deadline deadline)
@@ -94,7 +99,7 @@ void mute_fill(struct link *link, struct past *past, struct tree *tree, struct d
 		struct element *element = tree->elements->pdata[i];
 		if ((element->states & (STATE_CHECKED | STATE_INDETERMINATE)) == 0 && mute_may_be(tree->elements, element)) {
 			g_ptr_array_add(mutes, element);
-			if (said_by(past, element) < 0) {
+			if (is_to_be_asked(past, element)) {
 				g_ptr_array_add(unknown, element);
 			}
 		}

@@ -68,12 +68,20 @@ static bool is_entry(const struct element *element)
 	return g_strv_contains(roles, element->role);
 }
 
-/* GTK 4.8 names unnamed widgets after their class; since 4.10 every popover is a menu. */
+/*
+ * GTK 4.8 names unnamed widgets after their class, among them what is in a popover; its menu bar is
+ * no popover. Since 4.10 every popover is a menu.
+ */
 static bool is_popover(const struct tree *tree, guint position)
 {
-	return is_shown(at(tree, position)) && has_child(tree, position)
-		&& (strcmp(at(tree, position + 1)->name, "GtkPopoverContent") == 0
-			|| strcmp(at(tree, position)->name, "GtkPopoverMenu") == 0 || strcmp(at(tree, position)->role, "menu") == 0);
+	const struct element *element = at(tree, position);
+	if (!is_shown(element) || !has_child(tree, position)) {
+		return false;
+	}
+	return strcmp(at(tree, position + 1)->name, "GtkPopoverContent") == 0
+		|| strcmp(element->role, "menu") == 0
+		|| (element_is_popover(element) && strcmp(element->role, "menu bar") != 0
+			&& strcmp(element->name, "GtkPopoverContent") != 0);
 }
 
 static bool fills(const struct tree *tree, guint position, const struct window *popup)

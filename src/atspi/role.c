@@ -5,7 +5,10 @@
 
 #include <glib.h>
 
-/* In the order of the protocol's numbers, as of at-spi2-core 2.46. */
+/*
+ * In the order of the protocol's numbers, called as in at-spi2-core 2.46 whatever the release: 2.53 renamed the push
+ * button to "button", 2.56 added the switch.
+ */
 static const char *const names[] = {
 	"invalid", "accelerator label", "alert", "animation", "arrow", "calendar", "canvas",
 	"check box", "check menu item", "color chooser", "column header", "combo box",
@@ -28,7 +31,7 @@ static const char *const names[] = {
 	"marquee", "math", "rating", "timer", "static", "math fraction", "math root",
 	"subscript", "superscript", "description list", "description term", "description value",
 	"footnote", "content deletion", "content insertion", "mark", "suggestion",
-	"push button menu",
+	"push button menu", "switch",
 };
 
 const char *role_name(uint32_t role)

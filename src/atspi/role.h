@@ -8,6 +8,7 @@
 /* Role numbers of the AT-SPI protocol that the driver treats specially. */
 enum role {
 	ROLE_CHECK_BOX = 7,
+	ROLE_CHECK_MENU_ITEM = 8,
 	ROLE_COMBO_BOX = 11,
 	ROLE_DATE_EDITOR = 12,
 	ROLE_DIALOG = 16,
@@ -27,6 +28,7 @@ enum role {
 	ROLE_POPUP_MENU = 41,
 	ROLE_PUSH_BUTTON = 43,
 	ROLE_RADIO_BUTTON = 44,
+	ROLE_RADIO_MENU_ITEM = 45,
 	ROLE_SCROLL_BAR = 48,
 	ROLE_SCROLL_PANE = 49,
 	ROLE_SEPARATOR = 50,

@@ -143,7 +143,17 @@ bool element_is_item(const struct element *element)
 
 bool element_is_vague(const struct element *element)
 {
-	return element->has_frame && (2 * element->doubt.x >= element->frame.width || 2 * element->doubt.y >= element->frame.height);
+	return element->has_frame && (2 * element->doubt.x >= element->frame.width
+		|| 2 * element->doubt.y >= element->frame.height);
+}
+
+bool element_is_popover(const struct element *element)
+{
+	/* A dialog of libadwaita's inside its window has the action, too. */
+	return g_str_has_prefix(element->name, "GtkPopover")
+		|| (element->parent >= 0 && strcmp(element->role, "dialog") != 0
+			&& strcmp(element->role, "alert") != 0
+			&& g_strv_contains((const char *const *)element->actions, "default.activate"));
 }
 
 bool element_has_text(const struct element *element)

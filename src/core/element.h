@@ -43,7 +43,7 @@ struct element {
 	guint64 moment;          /* its place in all the provider said: later events have a higher one; 0 unknown */
 	char *role;              /* "push button", "check box", … */
 	char *name;              /* as its toolkit tells it; "" if unnamed */
-	char *label;             /* the texts in it, where it has no name (core/label.h); NULL: none */
+	char *label;             /* the texts in it, or that label it, where it has no name (core/label.h); NULL: none */
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
@@ -99,6 +99,12 @@ bool element_is_indexable(const struct element *element);
 
 /* Whether it is chosen among others like it in a list, table, tree or icon view. */
 bool element_is_item(const struct element *element);
+
+/*
+ * Whether it is a popover of GTK4's. Before 4.10 such an element is called by the name of its class; later ones
+ * have an action of its class that only windows have besides.
+ */
+bool element_is_popover(const struct element *element);
 
 /* Whether its value is its text, and not its number or withheld. */
 bool element_has_text(const struct element *element);

@@ -96,8 +96,11 @@ void label_fill(struct tree *tree)
 	for (guint i = 0; i < tree->elements->len; i++) {
 		struct element *element = tree->elements->pdata[i];
 		if (is_unnamed(element) && (label_is_row(element) || element->index >= 0)) {
-			g_free(element->label);
-			element->label = gather_texts(tree, i);
+			char *texts = gather_texts(tree, i);
+			if (texts != NULL || label_is_row(element)) {
+				g_free(element->label);
+				element->label = texts;
+			}
 		}
 	}
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/label.h"
+
 static const struct element *parent_of(const struct tree *tree, const struct element *element)
 {
 	return element->parent >= 0 ? tree->elements->pdata[element->parent] : NULL;
@@ -19,7 +21,7 @@ static bool is_entry(const struct tree *tree, const struct element *element)
 	/* What Java calls the items of a menu that can be checked. */
 	static const char *const boxes[] = { "check box", "radio button", NULL };
 	const struct element *parent = parent_of(tree, element);
-	return element->name[0] != '\0' && (g_strv_contains(roles, element->role)
+	return label_of(element)[0] != '\0' && (g_strv_contains(roles, element->role)
 		|| (g_strv_contains(boxes, element->role) && parent != NULL && strcmp(parent->role, "menu") == 0));
 }
 
@@ -82,11 +84,12 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 				|| (walk->menu == NULL && !is_in_menu_bar(tree, element))) {
 				continue;
 			}
-			g_ptr_array_add(walk->items, element->name);
+			const char *label = label_of(element);
+			g_ptr_array_add(walk->items, (gpointer)label);
 			/* Of two with one name the exact one, and one that can be used, is meant. */
-			if (menu_label_matches(element->name, *path)
+			if (menu_label_matches(label, *path)
 				&& (found == NULL || (found->states & STATE_ENABLED) == 0
-					|| (strcmp(element->name, *path) == 0 && strcmp(found->name, *path) != 0))) {
+					|| (strcmp(label, *path) == 0 && strcmp(label_of(found), *path) != 0))) {
 				found = element;
 			}
 		}
@@ -122,13 +125,13 @@ const struct element *menu_entry_in(const struct tree *tree, const struct elemen
 		if (element->depth <= container->depth) {
 			break;
 		}
-		/* GTK4 names the menu itself after its class. */
+		/* GTK4's menu itself is one, too. */
 		if (!is_entry(tree, element) || (element->states & STATE_OFFSCREEN) != 0
-			|| g_str_has_prefix(element->name, "GtkPopover")) {
+			|| element_is_popover(element)) {
 			continue;
 		}
-		g_ptr_array_add(labels, g_strdup(element->name));
-		if (found == NULL && menu_label_matches(element->name, wanted)) {
+		g_ptr_array_add(labels, g_strdup(label_of(element)));
+		if (found == NULL && menu_label_matches(label_of(element), wanted)) {
 			found = element;
 		}
 	}

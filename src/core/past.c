@@ -71,7 +71,7 @@ struct past {
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
-	GHashTable *said;         /* "provider object" → what it said last of being checked: 1 off, 2 on, 3 nothing */
+	GHashTable *said;         /* "provider object" → what it said last of being checked: enum said */
 	struct tellings *tellings;
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
@@ -328,6 +328,9 @@ static char *key_of(const char *provider, const char *object)
 	return g_strconcat(provider, " ", object, NULL);
 }
 
+/* What is remembered of an element; 0: nothing. */
+enum said { SAID_OFF = 1, SAID_ON, SAID_NOTHING, SAID_DOUBTED };
+
 /* Remembers what an element says of being checked; whether it has said the same before. */
 static bool note_said(struct past *past, const struct happening *happening)
 {
@@ -335,12 +338,12 @@ static bool note_said(struct past *past, const struct happening *happening)
 		return false;
 	}
 	char *key = key_of(happening->provider, happening->object);
-	int now = happening->detail != 0 ? 2 : 1, before = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
+	int now = happening->detail != 0 ? SAID_ON : SAID_OFF, before = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
 	if (before == 0 && g_hash_table_size(past->said) >= RECORDS_KEPT) {
 		g_hash_table_remove_all(past->said);
 	}
 	g_hash_table_insert(past->said, key, GINT_TO_POINTER(now));
-	return before == now;
+	return before == now || (before == SAID_DOUBTED && now == SAID_ON);
 }
 
 /* When our last action on the application began; 0 if there was none. */
@@ -582,19 +585,32 @@ int past_said(struct past *past, const char *provider, const char *object)
 {
 	g_autofree char *key = key_of(provider, object);
 	g_mutex_lock(&past->lock);
-	gpointer said = g_hash_table_lookup(past->said, key);
+	int said = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
 	g_mutex_unlock(&past->lock);
-	return GPOINTER_TO_INT(said) - 1;
+	return said == SAID_DOUBTED ? -1 : said - 1;
+}
+
+void past_doubt_said(struct past *past, const char *provider, const char *object)
+{
+	char *key = key_of(provider, object);
+	g_mutex_lock(&past->lock);
+	if (GPOINTER_TO_INT(g_hash_table_lookup(past->said, key)) == SAID_ON) {
+		g_hash_table_insert(past->said, key, GINT_TO_POINTER(SAID_DOUBTED));
+	} else {
+		g_free(key);
+	}
+	g_mutex_unlock(&past->lock);
 }
 
 void past_note_silent(struct past *past, const char *provider, const char *object)
 {
 	char *key = key_of(provider, object);
 	g_mutex_lock(&past->lock);
-	if (g_hash_table_contains(past->said, key) || g_hash_table_size(past->said) >= RECORDS_KEPT) {
+	int said = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
+	if ((said != 0 && said != SAID_DOUBTED) || g_hash_table_size(past->said) >= RECORDS_KEPT) {
 		g_free(key);
 	} else {
-		g_hash_table_insert(past->said, key, GINT_TO_POINTER(3));
+		g_hash_table_insert(past->said, key, GINT_TO_POINTER(SAID_NOTHING));
 	}
 	g_mutex_unlock(&past->lock);
 }

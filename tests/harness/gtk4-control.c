@@ -33,12 +33,20 @@ const char *control_of(GtkWidget *widget)
 	return "";
 }
 
+/* A widget of a class whose role may have no name from GTK 4.10 on: as a group it may. */
+static GtkWidget *new_group(GType type)
+{
+	return g_object_new(type, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+}
+
 /* `widget` is the control: it has its id and its name. */
 static GtkWidget *mark(GtkWidget *widget, enum control control)
 {
 	g_set_weak_pointer(&widgets[control], widget);
 	control_own(widget, control);
 	gtk_widget_set_name(widget, model_id(control));
+	/* From GTK 4.10 on a drop-down is labelled by what it shows. */
+	gtk_accessible_reset_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
 		model_name(control), -1);
 	events_watch_crossing(widget);
@@ -148,7 +156,7 @@ static GtkWidget *build_slider(void)
 
 static GtkWidget *build_scroll(void)
 {
-	GtkWidget *scrolled = gtk_scrolled_window_new();
+	GtkWidget *scrolled = new_group(GTK_TYPE_SCROLLED_WINDOW);
 	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
 
 	for (int i = 0; i < LAYOUT_ROWS; i++) {
@@ -327,7 +335,7 @@ static void on_child_release(GtkGestureClick *gesture, int presses, double x, do
 
 static GtkWidget *build_child(void)
 {
-	GtkWidget *area = gtk_drawing_area_new();
+	GtkWidget *area = new_group(GTK_TYPE_DRAWING_AREA);
 	GtkGesture *left = add_click(area, GDK_BUTTON_PRIMARY);
 
 	gtk_drawing_area_set_draw_func(GTK_DRAWING_AREA(area), on_child_draw, NULL, NULL);

@@ -73,7 +73,7 @@ static void rows(struct lab_desk *desk)
 {
 	GPtrArray *argv = g_ptr_array_new();
 
-	g_ptr_array_add(argv, g_strdup("zenity"));
+	g_ptr_array_add(argv, g_strdup("yad"));
 	g_ptr_array_add(argv, g_strdup("--list"));
 	g_ptr_array_add(argv, g_strdup("--title=Three thousand rows"));
 	g_ptr_array_add(argv, g_strdup("--column=Number"));
@@ -102,7 +102,7 @@ static void rows(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity",
+	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "yad",
 	  .timeout = 120, .about = "Of three thousand rows of a GTK3 list those that can be seen are read." },
 	{ .name = "sheet", .run = sheet, .servers = LAB_XVFB, .wms = "openbox", .needs = "soffice",
 	  .timeout = 200, .about = "Of a sheet with 2^31 cells those that can be seen are read." },

@@ -17,7 +17,7 @@ static const char manager[] =
 	"mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run || exit 99\n"
 	"group=/sys/fs/cgroup/$0/user@$(id -u).service\n"
 	"mkdir -p /run/systemd/system $group\n"
-	"sh -c 'echo $$ >$0/cgroup.procs || exit 99; exec systemd --user' $group\n"
+	"sh -c 'echo $$ >$0/cgroup.procs || exit 99; exec /usr/lib/systemd/systemd --user' $group\n"
 	"code=$?\n"
 	"find /sys/fs/cgroup/$0 -depth -type d -exec rmdir {} +\n"
 	/* 1 is what unshare says. */
@@ -255,10 +255,10 @@ static void launched(struct lab_desk *desk)
 
 static const struct lab_test tests[] = {
 	{ .name = "units", .run = units, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
-	  .needs = "systemd systemctl nsenter unshare",
+	  .needs = "/usr/lib/systemd/systemd systemctl nsenter unshare",
 	  .about = "Under a user manager it starts when asked for, comes again after a crash, and leaves nothing." },
 	{ .name = "launched", .run = launched, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
-	  .needs = "systemd systemctl nsenter unshare",
+	  .needs = "/usr/lib/systemd/systemd systemctl nsenter unshare",
 	  .about = "What the service launched goes on without it, or it is said that it does not." },
 	{ 0 }
 };

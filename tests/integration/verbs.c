@@ -442,9 +442,12 @@ static void pages(struct lab_desk *desk)
 	json_t *button = lab_element(scene.state, "push button", "On page two");
 	int x = (int)lab_int(button, "at/x"), y = (int)lab_int(button, "at/y");
 	turn_to(&scene, 0, "one");
-	button = lab_element(scene.state, "push button", "On page two");
-	lab_assert(json_is_null(json_object_get(button, "at")));
-	lab_assert(lab_array_has(lab_array(button, "states"), "offscreen"));
+	/* GTK 4.8 still tells of it, and where it was; GTK 4.18 does not. */
+	button = lab_pick_str(lab_array(scene.state, "elements"), "label", "On page two");
+	if (button) {
+		lab_assert(json_is_null(json_object_get(button, "at")));
+		lab_assert(lab_array_has(lab_array(button, "states"), "offscreen"));
+	}
 	guint mark = lab_journal_mark(scene.form);
 	struct lab_answer answer = lab_call_ok(scene.driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d," SETTLE "}",
 		scene.form->window, x, y);

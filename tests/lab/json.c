@@ -104,13 +104,20 @@ json_t *lab_pick_str(const json_t *array, const char *member, const char *value)
 	return NULL;
 }
 
+bool lab_is_role(const char *role, const char *wanted)
+{
+	g_auto(GStrv) names = g_strsplit(wanted, "|", -1);
+
+	return g_strv_contains((const char *const *)names, role);
+}
+
 json_t *lab_element(const json_t *state, const char *role, const char *label)
 {
 	size_t i;
 	json_t *element;
 
 	json_array_foreach(lab_array(state, "elements"), i, element) {
-		if ((!role || g_str_equal(lab_str(element, "role"), role)) &&
+		if ((!role || lab_is_role(lab_str(element, "role"), role)) &&
 			g_strcmp0(json_string_value(json_object_get(element, "label")), label) == 0) {
 			return element;
 		}

@@ -437,6 +437,8 @@ json_t *lab_object(const json_t *json, const char *path);
 /* The first object of an array whose member is that number or string; NULL if there is none. */
 json_t *lab_pick_int(const json_t *array, const char *member, json_int_t value);
 json_t *lab_pick_str(const json_t *array, const char *member, const char *value);
+/* Whether an element's role is the wanted one, or one of them: "push button|toggle button", by release. */
+bool lab_is_role(const char *role, const char *wanted);
 /* The first element of a snapshot with that role (or NULL) and label; fails the test if none. */
 json_t *lab_element(const json_t *state, const char *role, const char *label);
 bool lab_array_has(const json_t *array, const char *text);

@@ -24,20 +24,6 @@ struct known {
 	struct known *parent;
 };
 
-static bool read_string(struct lab_harness *harness, const struct lab_node *node, const char *method,
-	char **text)
-{
-	sd_bus_message *reply = NULL;
-	const char *value = NULL;
-
-	if (sd_bus_call_method(harness->desk->bus, node->bus, node->path, ACCESSIBLE, method, NULL,
-		&reply, "") >= 0 && sd_bus_message_read(reply, "s", &value) >= 0) {
-		*text = g_strdup(value);
-	}
-	sd_bus_message_unref(reply);
-	return *text != NULL;
-}
-
 static char *read_name(struct lab_harness *harness, const struct lab_node *node)
 {
 	char *name = NULL;
@@ -115,7 +101,7 @@ static void walk(struct lab_harness *harness, struct known *known)
 {
 	struct lab_node *node = &known->node;
 
-	if (harness->nodes->len >= MOST_NODES || !read_string(harness, node, "GetRoleName", &node->role)) {
+	if (harness->nodes->len >= MOST_NODES || !(node->role = lab_atspi_role(harness->desk->bus, node))) {
 		return;
 	}
 	node->name = read_name(harness, node);

@@ -14,12 +14,20 @@ ROLES = {
     'password text', 'push button', 'radio button', 'radio menu item', 'slider', 'spin button',
     'toggle button',
 }
+# What at-spi2-core calls otherwise from 2.53 on.
+OLD_NAMES = {'button': 'push button'}
 # Whose text is their value.
 TEXTS = {'entry', 'text', 'spin button', 'combo box', 'terminal'}
 
 
 def has(node, interface):
     return interface in pyatspi.listInterfaces(node)
+
+
+def role_of(node):
+    """Its role as at-spi2-core 2.46 calls it."""
+    name = node.getRoleName()
+    return OLD_NAMES.get(name, name)
 
 
 def value_of(node, role):
@@ -37,7 +45,7 @@ def texts_in(node):
     texts = []
     for child in (node.getChildAtIndex(i) for i in range(min(node.childCount, 100))):
         if child is not None:
-            if child.getRoleName() in ROLES:
+            if role_of(child) in ROLES:
                 raise ValueError
             if child.getRoleName() in ('label', 'static') and child.name.strip():
                 texts.append(child.name)
@@ -57,7 +65,7 @@ def label_of(node):
 
 def walk(node, depth=0):
     try:
-        role = node.getRoleName()
+        role = role_of(node)
         states = node.getState()
         showing = states.contains(pyatspi.STATE_SHOWING)
         parent = node.parent

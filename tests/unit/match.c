@@ -255,6 +255,14 @@ static void popovers_of_gtk4(void)
 	g_assert_cmpint(item->frame.x, ==, 417);
 	g_assert_cmpint(item->frame.y, ==, 58);
 	g_assert_cmpuint(g_hash_table_size(done), ==, 2);
+	/* From 4.10 on nothing is called by its class. */
+	struct element *menu = tree->elements->pdata[2];
+	g_free(menu->name);
+	menu->name = g_strdup("");
+	g_assert_false(popup_has_popover(tree));
+	g_strfreev(menu->actions);
+	menu->actions = g_strsplit("default.activate", " ", -1);
+	g_assert_cmpint(popup_find(tree, popup), ==, 2);
 	/* Without a window of that size nobody knows where it is. */
 	popup->bounds.width = 300;
 	popup_place_popovers(tree, windows, 7, done);
