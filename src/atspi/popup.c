@@ -70,7 +70,7 @@ static bool is_entry(const struct element *element)
 
 /*
  * GTK 4.8 names unnamed widgets after their class, among them what is in a popover; its menu bar is
- * no popover. Since 4.10 every popover is a menu.
+ * no popover.
  */
 static bool is_popover(const struct tree *tree, guint position)
 {
@@ -79,7 +79,6 @@ static bool is_popover(const struct tree *tree, guint position)
 		return false;
 	}
 	return strcmp(at(tree, position + 1)->name, "GtkPopoverContent") == 0
-		|| strcmp(element->role, "menu") == 0
 		|| (element_is_popover(element) && strcmp(element->role, "menu bar") != 0
 			&& strcmp(element->name, "GtkPopoverContent") != 0);
 }
