@@ -84,6 +84,17 @@ void client_pointer_end(struct client_pointer *client)
 	}
 }
 
+void client_pointer_free_keyboard(struct x11_server *server, unsigned keyboard)
+{
+	xcb_input_xi_get_focus_reply_t *reply = x11_reply(server,
+		xcb_input_xi_get_focus(server->c, (xcb_input_device_id_t)keyboard).sequence);
+	if (reply != NULL && reply->focus != XCB_INPUT_FOCUS_POINTER_ROOT) {
+		xcb_input_xi_set_focus(server->c, XCB_INPUT_FOCUS_POINTER_ROOT, XCB_CURRENT_TIME,
+			(xcb_input_device_id_t)keyboard);
+	}
+	free(reply);
+}
+
 void client_pointer_mend(struct x11_server *server, const struct undo_record *record)
 {
 	g_autoptr(GArray) masters = masters_list(server);

@@ -35,6 +35,12 @@ bool client_pointer_begin(struct client_pointer *client, struct device *device, 
 /* Puts it back; the server has taken it then. Nothing if it was not begun. */
 void client_pointer_end(struct client_pointer *client);
 
+/*
+ * A keyboard of ours goes to whatever its pointer is over; an application whose pair it was may have taken it to a window of
+ * its own, and leaves it there. Takes a turn.
+ */
+void client_pointer_free_keyboard(struct x11_server *server, unsigned keyboard);
+
 /* Puts it back as a record of the undo log says, if it still is a pair's of ours. A window that is gone is none. */
 void client_pointer_mend(struct x11_server *server, const struct undo_record *record);
 

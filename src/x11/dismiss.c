@@ -52,7 +52,7 @@ static bool is_charged(const struct x11_sentry *sentry)
 			return false;
 		}
 	}
-	return sentry->charges->len > 0 && sentry->popup != 0 && sentry->foreign_popup < sentry->armed;
+	return sentry->charges->len > 0 && sentry->popup != 0 && !sentry->own && sentry->foreign_popup < sentry->armed;
 }
 
 static gint64 next_escape(const struct x11_sentry *sentry)

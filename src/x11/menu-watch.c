@@ -97,6 +97,8 @@ static gpointer thread_main(gpointer data)
 	server->deadline = deadline_in(SERVER_MS, NULL);
 	watch->client.server = server;
 	client_pointer_end(&watch->client);
+	client_pointer_free_keyboard(server, watch->master.keyboard);
+	xcb_flush(server->c);
 	return NULL;
 }
 

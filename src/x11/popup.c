@@ -138,19 +138,6 @@ static bool has_users(struct popup *popup)
 	return !free_again && !holds;
 }
 
-/* Our keyboard goes to whatever our pointer is over; an application that took it to its window leaves it there. */
-static void give_keyboard(struct popup *popup)
-{
-	struct x11_server *server = popup->server;
-	xcb_input_device_id_t keyboard = popup->device->master.keyboard;
-	xcb_input_xi_get_focus_reply_t *reply = x11_reply(server,
-		xcb_input_xi_get_focus(server->c, keyboard).sequence);
-	if (reply != NULL && reply->focus != XCB_INPUT_FOCUS_POINTER_ROOT) {
-		xcb_input_xi_set_focus(server->c, XCB_INPUT_FOCUS_POINTER_ROOT, XCB_CURRENT_TIME, keyboard);
-	}
-	free(reply);
-}
-
 bool popup_begin(struct popup *popup, struct device *device, struct x11_server *server, const struct action *action,
 	bool rests, GError **error)
 {
@@ -251,7 +238,7 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 	wait_for(popup, popup->before ? POPUP_MAYBE : hope);
 	ping_hear(server, false);
 	thaw(popup);
-	give_keyboard(popup);
+	client_pointer_free_keyboard(server, device->master.keyboard);
 	bool users = popup->taken && has(popup, QUIRK_POPUP_GRABS_POINTERS) && has_users(popup);
 	if (users) {
 		escape_press(server, &device->master, popup->window);
@@ -306,7 +293,7 @@ void popup_leave(struct popup *popup)
 	}
 	ping_hear(popup->server, false);
 	thaw(popup);
-	give_keyboard(popup);
+	client_pointer_free_keyboard(popup->server, device->master.keyboard);
 	if (!popup->taken) {
 		device_forget_menu(device);
 	}

@@ -226,6 +226,8 @@ static void take_focus(struct x11_sentry *sentry, const xcb_focus_in_event_t *ev
 	if (out && event->mode == XCB_NOTIFY_MODE_GRAB) {
 		sentry->keyboard_grabs++;
 		sentry->grabbed = true;
+		/* What comes that soon is what the user clicked for. */
+		sentry->own = x11_choice_works(sentry->choice.selected);
 		x11_dismiss_look(sentry);
 	} else if (!out && event->mode == XCB_NOTIFY_MODE_UNGRAB) {
 		sentry->grabbed = false;
@@ -491,7 +493,7 @@ static void release_charges(struct x11_sentry *sentry)
 	gint64 now = g_get_monotonic_time();
 	for (guint i = sentry->charges->len; i-- > 0;) {
 		struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
-		if (sentry->grabbed && sentry->popup != 0 && !charge->allow_grab) {
+		if (sentry->grabbed && !sentry->own && sentry->popup != 0 && !charge->allow_grab) {
 			/* Not before the user has the keyboard again. */
 			charge->until = MAX(charge->until, now + GUARD_US);
 		}

@@ -52,6 +52,7 @@ struct x11_sentry {
 	pid_t home_pid;
 	pid_t focus_pid;           /* owner of `focus` */
 	bool grabbed;              /* somebody has the user's keyboard */
+	bool own;                  /* because the user opened a menu */
 	struct x11_choice choice;  /* what the user did that may choose a window */
 	xcb_window_t paged;        /* what a pager asked for last */
 	gint64 paged_at;           /* when; 0: never */

@@ -366,10 +366,11 @@ static void end(struct scene *scene, const struct row *row, enum deed deed, cons
 	if (!outcome && scene->disturbed) {
 		outcome = DISTURBED;
 	}
-	if (!verdict.held && !(row->costs && wanted) && g_strcmp0(wanted, DISTURBED) != 0) {
+	bool may = g_strcmp0(wanted, EITHER) == 0 && (!outcome || scene->disturbed);
+	if (!verdict.held && !(row->costs && wanted) && !scene->disturbed) {
 		wrong(scene, "the user noticed: %s", verdict.text);
 	}
-	if (g_strcmp0(outcome, wanted) != 0) {
+	if (!may && g_strcmp0(outcome, wanted) != 0) {
 		wrong(scene, "%s, not %s", outcome ? outcome : "done", wanted ? wanted : "done");
 	}
 	bool ok = scene->why->len == 0;

@@ -25,6 +25,8 @@ enum way {
 #define NONE "n/a"
 /* Done, and the answer says what it took from the user. */
 #define DISTURBED "disturbed"
+/* The same, or done without taking anything: it depends on the window manager. */
+#define EITHER "done or disturbed"
 
 struct row {
 	const char *kind;

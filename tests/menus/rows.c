@@ -30,13 +30,13 @@ static const struct row qt5[] = {
 	{ "popover", "push button", "Hover", .cells = { "popup_grabs_user", NONE, NONE }, .costs = true },
 	{ "submenu", "menu item", "More", .first = "File", .item = "Deep thing", .label = "menu", .value = "Deep thing" },
 	{ "popover again", "push button", "Hover", .point = true, .way = BY_POINT, .downs = 2, .label = "context", .value = "Picked",
-	  .cells = { DONE, DISTURBED, DONE } },
+	  .cells = { DONE, EITHER, DONE } },
 	{ NULL }
 };
 
 static const struct row chromium[] = {
 	/* Its commands for the whole page activate its window, whoever gives them. */
-	{ "context menu", "push button", "Context here", .right = true, .item = "Reload", .value = "menus", .cells = { DONE, DISTURBED, DONE } },
+	{ "context menu", "push button", "Context here", .right = true, .item = "Reload", .value = "menus", .cells = { DONE, EITHER, DONE } },
 	{ "prevented", "push button", "No menu here", .right = true, .cells = { DONE, NONE, NONE }, .value = "prevented", .inside = true },
 	{ "menu bar", .cells = { NONE, NONE, NONE } },
 	{ "combo box", "combo box", "", .way = BY_VALUE, .item = "Two", .value = "chosen", .cells = { "action_unsupported", DONE, NONE } },
@@ -55,7 +55,7 @@ static const struct row firefox[] = {
 	{ "popover", .cells = { NONE, NONE, NONE } },
 	{ "submenu", "menu", "Zoom", .first = "View", .item = "Zoom In", .value = "zoomed" },
 	/* A new page activates its window. */
-	{ "menu bar", "menu", "File", .item = "New Tab", .value = "Mozilla Firefox", .cells = { DONE, DISTURBED, DONE } },
+	{ "menu bar", "menu", "File", .item = "New Tab", .value = "Mozilla Firefox", .cells = { DONE, EITHER, DONE } },
 	{ NULL }
 };
 
