@@ -28,7 +28,7 @@
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
 /* How long one may take to come to a press that may hand its window over, and how soon it paints what has moved. */
-#define HANDED_MS 500
+#define HANDED_MS 1500
 #define PAINT_MS 25
 
 /*
