@@ -327,23 +327,32 @@ enum delivered pointer_release(const struct gesture *gesture, GError **error)
 	return result;
 }
 
-enum delivered pointer_hover(const struct gesture *gesture, GError **error)
+/* With a button held it drags, also while it is looked for a way there that is none. */
+static enum delivered hover(const struct gesture *gesture, GError **error)
 {
 	struct reach reach;
 	if (!begin(gesture, &reach, error)) {
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
-	bool holds = gesture->handed != NULL && gesture->device->buttons[0] != NULL;
-	bool frozen = holds && watch_user(gesture);
 	reach.hovers = true;
 	reach_end(&reach);
-	enum delivered result = delivered(gesture, true, error);
-	if (holds) {
-		if (pointer_is_handed(gesture, PAINT_MS)) {
-			result = pointer_release(gesture, error);
-		}
-		pointer_free_user(gesture, frozen);
+	return delivered(gesture, true, error);
+}
+
+enum delivered pointer_hover(const struct gesture *gesture, GError **error)
+{
+	if (gesture->handed == NULL || gesture->device->buttons[0] == NULL) {
+		return hover(gesture, error);
 	}
+	bool frozen = watch_user(gesture);
+	enum delivered result = hover(gesture, error);
+	if (pointer_is_handed(gesture, PAINT_MS)) {
+		if (error != NULL) {
+			g_clear_error(error);
+		}
+		result = pointer_release(gesture, error);
+	}
+	pointer_free_user(gesture, frozen);
 	return result;
 }
 
