@@ -246,6 +246,7 @@ libcua_a_SOURCES += \
 	src/x11/knowledge.c src/x11/knowledge.h \
 	src/x11/locate.c \
 	src/x11/master.c src/x11/master.h \
+	src/x11/drag.c \
 	src/x11/drop.c src/x11/drop.h \
 	src/x11/handle.c src/x11/handle.h \
 	src/x11/handover.c \

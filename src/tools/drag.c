@@ -134,5 +134,6 @@ const struct tool tool_drag = {
 	.name = "drag", .title = "Drag", .effect = TOOL_ACTS, .target = TARGET_WINDOW, .params = params,
 	.run = run,
 	.about = "Press a mouse button at one point of a window, move, and release it at another, with a pointer of the "
-		 "session's own: the user's stays where it is, and covering windows do not notice.",
+		 "session's own: the user's stays where it is, and covering windows do not notice. On a title bar or border that the "
+		 "application draws itself it moves or resizes the window, by request and without a press where that is known before.",
 };

@@ -38,7 +38,7 @@ bool handle_may_be(const struct action *action, struct screen_px point)
 	if (!is_managed(window) || window->fullscreen || quirks_has(toolkit, QUIRK_NO_WINDOW_DRAG)) {
 		return false;
 	}
-	bool bare = window_is_bare(window), moves = action->kind != ACTION_CLICK;
+	bool bare = window_is_bare(window), moves = action->kind != ACTION_CLICK && action->kind != ACTION_SET_VALUE;
 	if (toolkit[0] == '\0' && !bare) {
 		/* Who has no toolkit that we know and lets itself be framed has no need to. */
 		return false;

@@ -7,7 +7,6 @@
 #include <xcb/xinput.h>
 
 #include "x11/courtesy.h"
-#include "x11/drop.h"
 #include "x11/escape.h"
 #include "x11/freeze.h"
 #include "x11/kernel.h"
@@ -29,21 +28,14 @@
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
 /* How long one may take to come to a press that may hand its window over, and how soon it paints what has moved. */
-#define HANDED_MS 500
+#define HANDED_MS 1500
 #define PAINT_MS 25
-/* A drag is none before it has come so far, by toolkits' settings 8 pixels; and in how many moves, how far apart, it gets there. */
-#define THRESHOLD 24
-#define THRESHOLD_STEPS 4
-#define THRESHOLD_STEP_MS 8
-/* How long what is dragged stays over where it is to be dropped: so many rounds of this. */
-#define DWELL_ROUNDS 5
-#define DWELL_MS 30
 
 /*
  * Our keyboard is grabbed meanwhile: its modifiers count for what our pointer does, and nobody gets the keys,
  * whatever a window manager bound to them.
  */
-static bool hold(const struct gesture *gesture, struct held *held, GError **error)
+bool pointer_hold(const struct gesture *gesture, struct held *held, GError **error)
 {
 	if (!held_note(held, gesture->device, gesture->server, gesture->modifiers, error)) {
 		return false;
@@ -63,7 +55,7 @@ static bool hold(const struct gesture *gesture, struct held *held, GError **erro
 }
 
 /* Sends that they are let go; the records go when the server has taken it. */
-static void let_go(const struct gesture *gesture, const struct held *held)
+void pointer_let_go(const struct gesture *gesture, const struct held *held)
 {
 	for (int i = MODIFIERS; i-- > 0;) {
 		if (held->keys[i] != 0) {
@@ -126,11 +118,11 @@ static bool watch_user(const struct gesture *gesture)
 static bool keep_user(const struct gesture *gesture)
 {
 	return gesture->handed != NULL ? watch_user(gesture)
-		: freezes(gesture) && freeze_begin(gesture->device, gesture->server, false);
+		: freezes(gesture) && freeze_begin(gesture->device, gesture->server, gesture->drops);
 }
 
 /* Whether the application has handed its window over so far. The server is not grabbed. */
-static bool is_handed(const struct gesture *gesture, int least_ms)
+bool pointer_is_handed(const struct gesture *gesture, int least_ms)
 {
 	if (gesture->handed == NULL) {
 		return false;
@@ -145,7 +137,7 @@ static bool is_handed(const struct gesture *gesture, int least_ms)
 }
 
 /* Lets the user go on. */
-static void free_user(const struct gesture *gesture, bool frozen)
+void pointer_free_user(const struct gesture *gesture, bool frozen)
 {
 	if (gesture->handed != NULL) {
 		moveresize_end(gesture->handed);
@@ -200,7 +192,7 @@ static bool click(const struct gesture *gesture, struct reach *reach, int count,
 }
 
 /* Moves it while a button is down. */
-static bool move(const struct gesture *gesture, struct screen_px point, GError **error)
+bool pointer_move(const struct gesture *gesture, struct screen_px point, GError **error)
 {
 	if (gesture->real) {
 		return kernel_move(gesture->device, gesture->server, point, error);
@@ -224,7 +216,7 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 }
 
 /* Waits as long as a hand takes for a step; false if the call was given up. */
-static bool pause_for(const struct gesture *gesture, gint64 until)
+bool pointer_pause(const struct gesture *gesture, gint64 until)
 {
 	return device_pause(gesture->device, (struct deadline){ until, gesture->deadline.cancel });
 }
@@ -241,7 +233,7 @@ bool pointer_free(const struct gesture *gesture, pid_t pid, GError **error)
 	}
 	while (!free_again && deadline_left(until) > 0 && !x11_failed(gesture->server)) {
 		/* No event tells that somebody else's grab is over. */
-		pause_for(gesture, g_get_monotonic_time() + ASK_US);
+		pointer_pause(gesture, g_get_monotonic_time() + ASK_US);
 		free_again = device_park(device, gesture->server);
 	}
 	if (!free_again) {
@@ -270,16 +262,16 @@ enum delivered pointer_click(const struct gesture *gesture, int count, GError **
 	reach.opens = count == 1 && (gesture->button == 1 || gesture->button == 3);
 	reach.lingers = reach.opens && gesture->button == 3 && quirks_has(gesture->toolkit, QUIRK_MENU_AT_POINTER);
 	struct undo_record *record = device_note(gesture->device, UNDO_BUTTON, gesture->button);
-	bool ready = has_room(record, error) && hold(gesture, &held, error);
+	bool ready = has_room(record, error) && pointer_hold(gesture, &held, error);
 	bool frozen = ready && keep_user(gesture);
 	int done = 0;
 	bool whole = ready && click(gesture, &reach, count, &done, error);
 	tell_focus(gesture, false);
-	let_go(gesture, &held);
+	pointer_let_go(gesture, &held);
 	reach_end(&reach);
 	if (ready) {
-		is_handed(gesture, 0);
-		free_user(gesture, frozen);
+		pointer_is_handed(gesture, 0);
+		pointer_free_user(gesture, frozen);
 	}
 	if (reach.lingers && !reach.borrowed) {
 		/* It has come to the press when it answers. */
@@ -305,7 +297,7 @@ enum delivered pointer_click_apart(const struct gesture *gesture, int count, GEr
 }
 
 /* Lets it go there. */
-static enum delivered release(const struct gesture *gesture, GError **error)
+enum delivered pointer_release(const struct gesture *gesture, GError **error)
 {
 	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
 	if (*held == NULL) {
@@ -315,7 +307,7 @@ static enum delivered release(const struct gesture *gesture, GError **error)
 	/* Who got the press gets all that follows, whatever is under the pointer; and who holds a button lets it go. */
 	struct gesture same = *gesture;
 	same.real = (gesture->device->kernel_holds & 1u << gesture->button) != 0;
-	if (!move(&same, gesture->point, error) || (same.real && !kernel_button(gesture->device, gesture->server,
+	if (!pointer_move(&same, gesture->point, error) || (same.real && !kernel_button(gesture->device, gesture->server,
 		gesture->button, false, error))) {
 		/* The kernel's pointer is gone then, and with it the press. */
 		gesture->device->kernel_holds = 0;
@@ -335,28 +327,37 @@ static enum delivered release(const struct gesture *gesture, GError **error)
 	return result;
 }
 
-enum delivered pointer_hover(const struct gesture *gesture, GError **error)
+/* With a button held it drags, also while it is looked for a way there that is none. */
+static enum delivered hover(const struct gesture *gesture, GError **error)
 {
 	struct reach reach;
 	if (!begin(gesture, &reach, error)) {
 		return x11_failed(gesture->server) ? delivered(gesture, false, error) : DELIVERED_NONE;
 	}
-	bool holds = gesture->handed != NULL && gesture->device->buttons[0] != NULL;
-	bool frozen = holds && watch_user(gesture);
 	reach.hovers = true;
 	reach_end(&reach);
-	enum delivered result = delivered(gesture, true, error);
-	if (holds) {
-		if (is_handed(gesture, PAINT_MS)) {
-			result = release(gesture, error);
-		}
-		free_user(gesture, frozen);
+	return delivered(gesture, true, error);
+}
+
+enum delivered pointer_hover(const struct gesture *gesture, GError **error)
+{
+	if (gesture->handed == NULL || gesture->device->buttons[0] == NULL) {
+		return hover(gesture, error);
 	}
+	bool frozen = watch_user(gesture);
+	enum delivered result = hover(gesture, error);
+	if (pointer_is_handed(gesture, PAINT_MS)) {
+		if (error != NULL) {
+			g_clear_error(error);
+		}
+		result = pointer_release(gesture, error);
+	}
+	pointer_free_user(gesture, frozen);
 	return result;
 }
 
 /* Presses it; where that succeeded the user is kept still if `*frozen`, or listened to if the window may be handed over. */
-static enum delivered press(const struct gesture *gesture, bool *frozen, GError **error)
+enum delivered pointer_press(const struct gesture *gesture, bool *frozen, GError **error)
 {
 	struct reach reach;
 	struct undo_record **held = &gesture->device->buttons[gesture->button - 1];
@@ -384,14 +385,14 @@ static enum delivered press(const struct gesture *gesture, bool *frozen, GError 
 	reach_end(&reach);
 	if (!pressed) {
 		if (room) {
-			free_user(gesture, *frozen);
+			pointer_free_user(gesture, *frozen);
 		}
 		undo_drop(g_steal_pointer(held));
 		return DELIVERED_NONE;
 	}
 	enum delivered result = delivered(gesture, true, error);
 	if (result != DELIVERED_FULL) {
-		free_user(gesture, *frozen);
+		pointer_free_user(gesture, *frozen);
 	}
 	return result;
 }
@@ -399,169 +400,29 @@ static enum delivered press(const struct gesture *gesture, bool *frozen, GError 
 enum delivered pointer_down(const struct gesture *gesture, GError **error)
 {
 	bool frozen = false;
-	enum delivered result = press(gesture, &frozen, error);
+	enum delivered result = pointer_press(gesture, &frozen, error);
 	if (result != DELIVERED_FULL) {
 		return result;
 	}
-	if (is_handed(gesture, 0)) {
-		result = release(gesture, error);
+	if (pointer_is_handed(gesture, 0)) {
+		result = pointer_release(gesture, error);
 	}
-	free_user(gesture, frozen);
+	pointer_free_user(gesture, frozen);
 	return result;
 }
 
 enum delivered pointer_up(const struct gesture *gesture, GError **error)
 {
 	if (gesture->handed == NULL || gesture->device->buttons[gesture->button - 1] == NULL) {
-		return release(gesture, error);
+		return pointer_release(gesture, error);
 	}
 	/* The way to here may be what drags the window. */
 	bool frozen = watch_user(gesture);
-	if (move(gesture, gesture->point, NULL)) {
-		is_handed(gesture, PAINT_MS);
+	if (pointer_move(gesture, gesture->point, NULL)) {
+		pointer_is_handed(gesture, PAINT_MS);
 	}
-	enum delivered result = release(gesture, error);
-	is_handed(gesture, 0);
-	free_user(gesture, frozen);
-	return result;
-}
-
-/* Whether the application wanted to have its window dragged, and that was prevented. */
-static bool is_refused(const struct gesture *gesture)
-{
-	return gesture->handed != NULL && gesture->handed->asked != MOVERESIZE_NONE;
-}
-
-/* The same, also of what it has asked for since then: it is slow, or knows only now. Then the window manager has the user. */
-static bool is_refused_late(const struct gesture *gesture)
-{
-	return gesture->handed != NULL && moveresize_wait(gesture->handed, 0, 0);
-}
-
-static struct screen_px between(struct screen_px from, struct screen_px to, int part, int of)
-{
-	return (struct screen_px){ from.x + (to.x - from.x) * part / of, from.y + (to.y - from.y) * part / of };
-}
-
-/* How far it is, as far as that matters to thresholds. */
-static int distance(struct screen_px from, struct screen_px to)
-{
-	return MAX(abs(to.x - from.x), abs(to.y - from.y));
-}
-
-/*
- * Moves on until the application knows whether this drags its window, and waits for that. Returns by how many pixels; false if it has
- * handed it over.
- */
-static bool cross_threshold(const struct gesture *gesture, struct screen_px to, int *crossed)
-{
-	int whole = distance(gesture->point, to);
-	*crossed = 0;
-	bool handed = is_handed(gesture, 0);
-	if (quirks_has(gesture->toolkit, QUIRK_HANDED_BY_PRESS)) {
-		return !handed;
-	}
-	for (int i = 1; i <= THRESHOLD_STEPS && !handed && *crossed < whole; i++) {
-		*crossed = MIN(whole, THRESHOLD * i / THRESHOLD_STEPS);
-		if (!move(gesture, between(gesture->point, to, *crossed, whole), NULL)) {
-			break;
-		}
-		handed = is_handed(gesture, i < THRESHOLD_STEPS ? THRESHOLD_STEP_MS : PAINT_MS);
-	}
-	return !handed;
-}
-
-/*
- * Who drags something out of its window asks the one under the pointer whether it takes it, and drops nothing before that has
- * answered; a hand that lets go waits as long by itself. Nobody tells us of their talk, so both get the time for a few rounds of it.
- */
-static void dwell(const struct gesture *gesture, struct screen_px to, const struct journey *journey)
-{
-	ping_wait(gesture->server, gesture->window, DWELL_MS);
-	xcb_window_t source = drop_source(gesture);
-	for (int i = 0; i < DWELL_ROUNDS && source != XCB_WINDOW_NONE && source != journey->source; i++) {
-		/* Some ask only of a pointer that moves. */
-		struct screen_px place = { to.x, to.y - (i + DWELL_ROUNDS) % 2 };
-		move(gesture, place, NULL);
-		ping_wait(gesture->server, gesture->window, DWELL_MS);
-		ping_wait(gesture->server, gesture->to_window, DWELL_MS);
-		pause_for(gesture, g_get_monotonic_time() + DWELL_MS * G_TIME_SPAN_MILLISECOND);
-	}
-}
-
-enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
-	int *done, GError **error)
-{
-	struct held held;
-	struct journey journey = { .source = drop_source(gesture), .tops = {
-		x11_top_of(gesture->server, gesture->window), x11_top_of(gesture->server, gesture->to_window) } };
-	*done = 0;
-	if (!hold(gesture, &held, error)) {
-		let_go(gesture, &held);
-		held_drop(&held);
-		return DELIVERED_NONE;
-	}
-	bool frozen = false, strayed = false;
-	enum delivered result = press(gesture, &frozen, error);
-	gint64 started = g_get_monotonic_time();
-	const bool pressed = result == DELIVERED_FULL;
-	bool goes_on = pressed;
-	int crossed = 0, whole = distance(gesture->point, to);
-	if (goes_on && gesture->handed != NULL) {
-		goes_on = cross_threshold(gesture, to, &crossed);
-	}
-	if (goes_on && frozen) {
-		freeze_end(gesture->device, gesture->server, gesture->window);
-		frozen = false;
-	}
-	while (*done < steps && goes_on) {
-		goes_on = pause_for(gesture, started + (gint64)ms * 1000 * (*done + 1) / steps);
-		if (goes_on) {
-			/* Not back to where it has come from. */
-			goes_on = whole * (*done + 1) / steps < crossed
-				|| move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
-			strayed = drop_strays(gesture, &journey);
-			goes_on = goes_on && !strayed && !is_refused_late(gesture) && !x11_failed(gesture->server)
-				&& !device_is_wanted(gesture->device, NULL);
-			*done += goes_on ? 1 : 0;
-		}
-	}
-	if (strayed && gesture->modifiers == 0) {
-		/* Nothing must be dropped here. */
-		escape_press(gesture->server, &gesture->device->master, gesture->window);
-	}
-	if (goes_on) {
-		dwell(gesture, to, &journey);
-	}
-	if (pressed) {
-		struct gesture end = *gesture;
-		end.point = is_refused(gesture) ? between(gesture->point, to, crossed, MAX(whole, 1))
-			: between(gesture->point, to, *done, steps);
-		result = release(&end, error);
-	}
-	if (pressed) {
-		is_refused_late(gesture);
-		free_user(gesture, frozen);
-	}
-	let_go(gesture, &held);
-	free(x11_reply(gesture->server, xcb_get_input_focus(gesture->server->c).sequence));
-	if (!x11_failed(gesture->server)) {
-		held_drop(&held);
-	}
-	if (result == DELIVERED_FULL && strayed) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
-			"where it could have been dropped; the drag was given up after %d of %d steps", *done, steps);
-		return DELIVERED_PARTIAL;
-	}
-	if (is_refused(gesture)) {
-		return result;
-	}
-	if (result == DELIVERED_FULL && *done < steps && device_is_wanted(gesture->device, error)) {
-		return DELIVERED_PARTIAL;
-	}
-	if (result == DELIVERED_FULL && *done < steps) {
-		g_set_error(error, CUA_ERROR, ERROR_CANCELLED, "The drag was given up after %d of %d steps", *done, steps);
-		return DELIVERED_PARTIAL;
-	}
+	enum delivered result = pointer_release(gesture, error);
+	pointer_is_handed(gesture, 0);
+	pointer_free_user(gesture, frozen);
 	return result;
 }

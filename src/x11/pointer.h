@@ -3,6 +3,7 @@
 #define X11_POINTER_H
 
 #include "core/rung.h"
+#include "x11/courtesy.h"
 #include "x11/moveresize.h"
 #include "x11/reach.h"
 
@@ -26,6 +27,7 @@ struct gesture {
 	 * that is known, so that nobody can take them, and it is ended. `asked` says what it wanted. NULL: it does not.
 	 */
 	struct moveresize_watch *handed;
+	bool drops;                        /* something may be dropped: the keyboard waits, too, where the pointer does */
 	struct deadline deadline;
 };
 
@@ -44,6 +46,23 @@ enum delivered pointer_hover(const struct gesture *gesture, GError **error);
 /* Presses it, or lets it go again. */
 enum delivered pointer_down(const struct gesture *gesture, GError **error);
 enum delivered pointer_up(const struct gesture *gesture, GError **error);
+
+/*
+ * What a drag is made of (x11/drag.c). Modifiers are held and let go again; a press leaves the user kept still if `*frozen`, and where the
+ * window may be handed over listened to, both until pointer_free_user().
+ */
+bool pointer_hold(const struct gesture *gesture, struct held *held, GError **error);
+void pointer_let_go(const struct gesture *gesture, const struct held *held);
+enum delivered pointer_press(const struct gesture *gesture, bool *frozen, GError **error);
+enum delivered pointer_release(const struct gesture *gesture, GError **error);
+void pointer_free_user(const struct gesture *gesture, bool frozen);
+/* Whether the application has handed its window over so far; it gets at least so long. The server is not grabbed. */
+bool pointer_is_handed(const struct gesture *gesture, int least_ms);
+/* Moves it while a button is down. */
+bool pointer_move(const struct gesture *gesture, struct screen_px point, GError **error);
+/* Waits as long as a hand takes for a step; false if the call was given up. */
+bool pointer_pause(const struct gesture *gesture, gint64 until);
+
 /* Presses it here and lets it go there; `*done` counts the steps that were made. */
 enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, int steps, int ms,
 	int *done, GError **error);

@@ -24,7 +24,8 @@ enum quirk {
 	QUIRK_MENU_TAKES_FOCUS = 1 << 16, /* opening a menu gives its window the focus of whichever keyboard */
 	QUIRK_TITLE_RAISES = 1 << 20,   /* a press on a title bar that it draws raises the window, and some window managers turn to it */
 	QUIRK_MANAGER_WARPS = 1 << 21,  /* a window manager that puts the pointer where it is told that a window is dragged from */
-	QUIRK_HANDED_BY_PRESS = 1 << 22, /* a press alone has its window dragged; what moves later is a drag of its own, for which it needs every pointer */
+	QUIRK_HANDED_BY_PRESS = 1 << 22, /* a press alone has its window dragged, and nothing that moves later */
+	QUIRK_DRAG_GRABS_USER = 1 << 24, /* it takes every pointer while something is dragged and may be dropped, and follows all of them */
 	QUIRK_NO_WINDOW_DRAG = 1 << 23, /* it never asks the window manager to move or resize its window */
 	QUIRK_PAGE_FIRST = 1 << 12,     /* its shortcuts are its pages' first, and its own a moment later */
 	QUIRK_OWN_FOCUS = 1 << 17,      /* keys stay in the window that they come to, whichever window of the process has the focus */

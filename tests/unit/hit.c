@@ -136,6 +136,38 @@ static void points_of_pages(void)
 	tree_free(tree);
 }
 
+/* Where a window draws its own title bar, told by the button in its corner, and what is empty of it. */
+static void title_bars(void)
+{
+	const struct screen_px empty = { 150, 20 }, below = { 150, 60 };
+	struct tree *tree = tree_new();
+	add(tree, -1, "frame", "frame", "window.close", window);
+	add(tree, 0, "push button", "Open", "click", (struct screen_rect){ 8, 8, 60, 30 });
+	add(tree, 0, "label", "Title", NULL, (struct screen_rect){ 200, 12, 60, 20 });
+	add(tree, 0, "text", "Text", "activate", (struct screen_rect){ 0, 46, 400, 254 });
+	tree_number(tree);
+	g_assert_false(hit_is_title(tree, window, empty));
+	tree_free(tree);
+
+	tree = tree_new();
+	add(tree, -1, "frame", "frame", "window.close", window);
+	add(tree, 0, "push button", "Open", "click", (struct screen_rect){ 108, 8, 60, 30 });
+	add(tree, 0, "label", "Title", NULL, (struct screen_rect){ 200, 12, 60, 20 });
+	add(tree, 0, "text", "Text", "activate", (struct screen_rect){ 0, 46, 400, 254 });
+	struct element *close = add(tree, 0, "push button", "Close", "click", (struct screen_rect){ 366, 11, 24, 24 });
+	tree_number(tree);
+	g_assert_true(hit_is_title(tree, window, (struct screen_px){ 30, 20 }));
+	g_assert_true(hit_is_title(tree, window, (struct screen_px){ 220, 20 }));
+	/* What is there to be pressed is no handle, nor is what is lower than the button allows. */
+	g_assert_false(hit_is_title(tree, window, (struct screen_px){ 120, 20 }));
+	g_assert_false(hit_is_title(tree, window, below));
+	g_assert_true(hit_takes_drag(tree, window, below));
+	g_assert_false(hit_takes_drag(tree, window, (struct screen_px){ 30, 20 }));
+	close->states |= STATE_OFFSCREEN;
+	g_assert_false(hit_is_title(tree, window, (struct screen_px){ 30, 20 }));
+	tree_free(tree);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -145,5 +177,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/hit/unseen", what_cannot_be_seen_is_not_hit);
 	g_test_add_func("/hit/above", of_equal_ones_the_last_is_on_top);
 	g_test_add_func("/hit/pages", points_of_pages);
+	g_test_add_func("/hit/titles", title_bars);
 	return g_test_run();
 }
