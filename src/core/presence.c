@@ -14,24 +14,25 @@
 
 struct presence {
 	char *path, *folder;
-	int watch;      /* inotify; -1: the folder does not tell, maybe because there is none yet */
+	int fd;         /* inotify; -1: not asked for yet. Kept: to close one takes the kernel milliseconds */
+	int watch;      /* of it; -1: the folder does not tell, maybe because there is none yet */
 	bool there;     /* when it was last looked at */
 };
 
 static void lose(struct presence *presence)
 {
 	if (presence->watch >= 0) {
-		close(presence->watch);
+		inotify_rm_watch(presence->fd, presence->watch);
 		presence->watch = -1;
 	}
 }
 
 static void watch(struct presence *presence)
 {
-	presence->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (presence->watch >= 0 && inotify_add_watch(presence->watch, presence->folder, CHANGES) < 0) {
-		lose(presence);
+	if (presence->fd < 0) {
+		presence->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	}
+	presence->watch = presence->fd >= 0 ? inotify_add_watch(presence->fd, presence->folder, CHANGES) : -1;
 }
 
 /* Takes in what the folder told; whether it told anything. */
@@ -40,11 +41,12 @@ static bool has_stirred(struct presence *presence)
 	_Alignas(struct inotify_event) char events[4096];
 	bool stirred = false, lost = false;
 	ssize_t size;
-	while ((size = read(presence->watch, events, sizeof events)) > 0) {
+	while ((size = read(presence->fd, events, sizeof events)) > 0) {
 		stirred = true;
 		for (const char *at = events; at < events + size;) {
 			const struct inotify_event *event = (const void *)at;
-			lost |= (event->mask & LOSSES) != 0;
+			/* Of a watch that is no more, too, something may still be told. */
+			lost |= (event->mask & LOSSES) != 0 && (event->wd == presence->watch || (event->mask & IN_Q_OVERFLOW) != 0);
 			at += sizeof *event + event->len;
 		}
 	}
@@ -57,7 +59,7 @@ static bool has_stirred(struct presence *presence)
 struct presence *presence_new(const char *path)
 {
 	struct presence *presence = g_new0(struct presence, 1);
-	*presence = (struct presence){ .path = g_strdup(path), .folder = g_path_get_dirname(path), .watch = -1 };
+	*presence = (struct presence){ .path = g_strdup(path), .folder = g_path_get_dirname(path), .fd = -1, .watch = -1 };
 	return presence;
 }
 
@@ -77,7 +79,9 @@ bool presence_is(struct presence *presence)
 void presence_free(struct presence *presence)
 {
 	if (presence != NULL) {
-		lose(presence);
+		if (presence->fd >= 0) {
+			close(presence->fd);
+		}
 		g_free(presence->path);
 		g_free(presence->folder);
 		g_free(presence);
