@@ -136,7 +136,6 @@ LAB_TESTS = \
 	tests/integration/panic \
 	tests/integration/parting \
 	tests/integration/paths \
-	tests/integration/places \
 	tests/integration/large \
 	tests/integration/meanwhile \
 	tests/integration/protocol \
@@ -167,7 +166,6 @@ tests_integration_lab_LDADD = $(LAB_ADD)
 tests_integration_panic_LDADD = $(LAB_ADD)
 tests_integration_parting_LDADD = $(LAB_ADD)
 tests_integration_paths_LDADD = $(LAB_ADD)
-tests_integration_places_LDADD = $(LAB_ADD)
 tests_integration_large_LDADD = $(LAB_ADD)
 tests_integration_meanwhile_LDADD = $(LAB_ADD)
 tests_integration_protocol_LDADD = $(LAB_ADD)
@@ -347,6 +345,7 @@ ORACLE_TESTS = \
 	tests/integration/office \
 	tests/integration/oracle \
 	tests/integration/pixels \
+	tests/integration/places \
 	tests/integration/pointer \
 	tests/integration/reveal \
 	tests/integration/scope \
@@ -376,6 +375,8 @@ tests_integration_calculators_LDADD = $(LAB_ADD)
 tests_integration_chaos_LDADD = $(LAB_ADD)
 tests_integration_coords_SOURCES = tests/integration/coords.c tests/coords/coords.h tests/coords/judge.c tests/coords/record.c tests/coords/truth.c
 tests_integration_coords_LDADD = $(LAB_ADD)
+tests_integration_places_SOURCES = tests/integration/places.c tests/coords/coords.h tests/coords/truth.c
+tests_integration_places_LDADD = $(LAB_ADD)
 # Loaded into applications, which are not built by us: without sanitizers.
 check_PROGRAMS += tests/coords/boxes.so
 tests_coords_boxes_so_SOURCES = tests/coords/boxes.c

@@ -70,16 +70,15 @@ static void judge_one(struct lab_desk *desk, struct lab_rect window, const json_
 	}
 }
 
-struct coords_count coords_judge(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app)
+/* Looks at one of the application's windows; what is in another one is not in its picture. */
+static void judge_window(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app, xcb_window_t id,
+	struct coords_count *count)
 {
-	struct coords_count count = { 0 };
-
 	for (int i = 0; i < TRIES; i++) {
 		GHashTable *before = coords_boxes(app);
-		struct lab_answer answer = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"max_image_dimension\":0}",
-			app->app.window);
+		struct lab_answer answer = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"max_image_dimension\":0}", id);
 		GHashTable *after = coords_boxes(app);
-		struct lab_rect window = lab_x_bounds(desk, app->app.window);
+		struct lab_rect window = lab_x_bounds(desk, id);
 		json_t *element;
 		size_t number;
 
@@ -89,11 +88,34 @@ struct coords_count coords_judge(struct lab_desk *desk, struct lab_driver *drive
 		json_array_foreach(lab_array(answer.structured, "elements"), number, element) {
 			const struct coords_box *box = g_hash_table_lookup(before, lab_str(element, "object"));
 
-			if (box && same_box(box, g_hash_table_lookup(after, lab_str(element, "object")))) {
-				judge_one(desk, window, element, box, &count);
+			if (box && same_box(box, g_hash_table_lookup(after, lab_str(element, "object"))) &&
+				(box->window == id || json_is_object(json_object_get(element, "at")))) {
+				judge_one(desk, window, element, box, count);
 			}
 		}
 		break;
+	}
+}
+
+struct coords_count coords_judge(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app)
+{
+	struct coords_count count = { 0 };
+	g_autoptr(GHashTable) windows = g_hash_table_new(NULL, NULL);
+	GHashTableIter iter;
+	gpointer box, id;
+
+	/* Its first window, and those of open popovers. */
+	g_hash_table_iter_init(&iter, coords_boxes(app));
+	while (g_hash_table_iter_next(&iter, NULL, &box)) {
+		const struct coords_box *one = box;
+
+		if (one->mapped && one->window && lab_x_viewable(desk, one->window)) {
+			g_hash_table_add(windows, GUINT_TO_POINTER(one->window));
+		}
+	}
+	g_hash_table_iter_init(&iter, windows);
+	while (g_hash_table_iter_next(&iter, &id, NULL)) {
+		judge_window(desk, driver, app, GPOINTER_TO_UINT(id), &count);
 	}
 	return count;
 }

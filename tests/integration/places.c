@@ -1,51 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GTK4 tells places in its window only. On a live gnome-calculator: a button's centre as the driver gives
- * it is the X window's origin plus the border GTK4 draws plus what GTK4 tells, each read by ourselves; and
- * a click of the core pointer there types that digit.
+ * On a live gnome-calculator: a button's centre as the driver gives it is where the application itself has it (coords/boxes.c);
+ * and a click of the core pointer there types that digit.
  */
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <systemd/sd-bus.h>
 
-#include "lab/lab.h"
+#include "coords/coords.h"
 
 #define PATIENCE 30000
-/* More than GTK4 draws around a window on both sides together. */
-#define WIDEST 140
 
-static struct lab_rect told(struct lab_desk *desk, const struct lab_node *node)
+/* Where the key is by the application's own word, on the screen; waits until it says the same twice. */
+static struct lab_rect truth(struct lab_desk *desk, const struct coords_app *app, const struct lab_node *node)
 {
-	struct lab_rect rect = { 0 };
-	sd_bus_message *reply = NULL;
-
-	if (sd_bus_call_method(desk->bus, node->bus, node->path, "org.a11y.atspi.Component", "GetExtents",
-		NULL, &reply, "u", 1) < 0 || sd_bus_message_read(reply, "(iiii)", &rect.x, &rect.y, &rect.width,
-		&rect.height) < 0) {
-		lab_fail("%s \"%s\" does not tell its place", node->role, node->name);
-	}
-	sd_bus_message_unref(reply);
-	return rect;
-}
-
-/* Waits until GTK has made the window as large as the X server has: then its places are those of now. */
-static struct lab_rect await_layout(struct lab_desk *desk, const struct lab_app *app)
-{
-	struct lab_node frame = lab_atspi_find(desk, app->pid, NULL, "Calculator");
 	gint64 deadline = lab_deadline(PATIENCE);
+	struct lab_rect last = { 0 };
 
 	for (;;) {
-		struct lab_rect bounds = lab_x_bounds(desk, app->window), inner = told(desk, &frame);
-		int wider = bounds.width - inner.width, higher = bounds.height - inner.height;
+		const struct coords_box *box = g_hash_table_lookup(coords_boxes(app), node->path);
+		struct lab_rect window = lab_x_bounds(desk, app->app.window), rect = { 0 };
 
-		if (wider >= 0 && wider <= WIDEST && abs(wider - higher) <= 2) {
-			return inner;
+		if (box && box->mapped) {
+			rect = (struct lab_rect){ window.x + (int)lround(box->x), window.y + (int)lround(box->y), (int)lround(box->width),
+				(int)lround(box->height) };
+		}
+		if (rect.width > 0 && lab_rect_equal(rect, last)) {
+			return rect;
 		}
 		if (lab_left(deadline) == 0) {
-			lab_fail("the window is %dx%d, its content %dx%d", bounds.width, bounds.height, inner.width,
-				inner.height);
+			lab_fail("%s \"%s\" does not come to rest", node->role, node->name);
 		}
+		last = rect;
 		poll(NULL, 0, 20);
 	}
 }
@@ -72,35 +59,27 @@ static struct lab_node node_of(struct lab_desk *desk, const struct lab_app *app,
 	return node.path ? node : lab_atspi_find(desk, app->pid, NULL, twice);
 }
 
-static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, const struct lab_app *app,
+static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app,
 	GString *text, const char *digits)
 {
-	struct lab_rect inner = await_layout(desk, app);
-	struct lab_rect bounds = lab_x_bounds(desk, app->window);
-	g_autoptr(GArray) border = lab_x_list(desk, app->window, "_GTK_FRAME_EXTENTS");
-	int left = border->len >= 4 ? (int)g_array_index(border, uint32_t, 0) : (bounds.width - inner.width) / 2;
-	int top = border->len >= 4 ? (int)g_array_index(border, uint32_t, 2) : (bounds.height - inner.height) / 2;
-
 	for (; *digits; digits++) {
 		char digit[2] = { *digits, '\0' };
-		struct lab_node node = node_of(desk, app, digit);
+		struct lab_node node = node_of(desk, &app->app, digit);
 		struct lab_rect place;
 		const json_t *key;
 
 		/* What was laid out again while the driver looked is no place to compare. */
 		do {
-			place = told(desk, &node);
+			place = truth(desk, app, &node);
 			key = key_of(lab_call_ok(driver, "get_window_state",
-				"{\"window_id\":%u,\"include_screenshot\":false}", app->window).structured, digit);
-		} while (!lab_rect_equal(place, told(desk, &node)));
+				"{\"window_id\":%u,\"include_screenshot\":false}", app->app.window).structured, digit);
+		} while (!lab_rect_equal(place, truth(desk, app, &node)));
 		int x = (int)(lab_int(key, "frame/x") + lab_int(key, "frame/w") / 2);
 		int y = (int)(lab_int(key, "frame/y") + lab_int(key, "frame/h") / 2);
 
-		if (abs(x - (bounds.x + left + place.x + place.width / 2)) > 1 ||
-			abs(y - (bounds.y + top + place.y + place.height / 2)) > 1) {
-			lab_fail("key %s is at %d,%d; the window at %d,%d, its border %d,%d, the key in it at %d,%d",
-				digit, x, y, bounds.x, bounds.y, left, top, place.x + place.width / 2,
-				place.y + place.height / 2);
+		if (abs(x - (place.x + place.width / 2)) > 2 || abs(y - (place.y + place.height / 2)) > 2) {
+			lab_fail("key %s is at %d,%d by the driver, at %d,%d by the application", digit, x, y,
+				place.x + place.width / 2, place.y + place.height / 2);
 		}
 		/* From beside it: GTK4 wants a motion before it believes that the pointer is there. */
 		g_autofree char *line = g_strdup_printf("xdotool mousemove %d %d mousemove %d %d click 1", x - 2,
@@ -108,7 +87,7 @@ static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, cons
 		g_auto(GStrv) argv = g_strsplit(line, " ", -1);
 		lab_assert_int(lab_run(desk->env, (const char *const *)argv, NULL, 10000).code, 0);
 		g_string_append(text, digit);
-		lab_atspi_until_text(desk, app->pid, NULL, "GtkSourceView", text->str, PATIENCE);
+		lab_atspi_until_text(desk, app->app.pid, NULL, "GtkSourceView", text->str, PATIENCE);
 	}
 }
 
@@ -126,20 +105,21 @@ static bool is_wider(struct lab_desk *desk, void *data)
 
 static void calculator(struct lab_desk *desk)
 {
-	struct lab_app app = lab_app_start(desk, LAB_ARGV("gnome-calculator"));
+	struct coords_app started = coords_start(desk, LAB_ARGV("gnome-calculator"), NULL);
+	struct lab_app app = started.app;
 	struct lab_driver *driver = lab_driver_start(desk);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	lab_atspi_until_present(desk, app.pid, PATIENCE);
 	lab_user_works_in(desk, app.window);
-	type_by_place(desk, driver, &app, text, "70");
+	type_by_place(desk, driver, &started, text, "70");
 	/* Maximised there is no border. */
 	struct size size = { app.window, lab_x_bounds(desk, app.window).width + 200 };
 	lab_x_request(desk, app.window, "_NET_WM_STATE", 1, lab_atom(desk, "_NET_WM_STATE_MAXIMIZED_HORZ"),
 		lab_atom(desk, "_NET_WM_STATE_MAXIMIZED_VERT"));
 	lab_x_until(desk, is_wider, &size, PATIENCE, "maximising");
 	lab_x_quiet(desk, 300);
-	type_by_place(desk, driver, &app, text, "3");
+	type_by_place(desk, driver, &started, text, "3");
 }
 
 static const struct lab_test tests[] = {
