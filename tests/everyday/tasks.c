@@ -198,6 +198,9 @@ static void text_dialog(struct room *room, struct attempt *attempt)
 
 static void sheet_scroll(struct room *room, struct attempt *attempt)
 {
+	if (!look(room, attempt, room->office.windows[LEFT])) {
+		return;
+	}
 	call(room, attempt, "scroll", "{\"window_id\":%u,\"direction\":\"%s\",\"x\":300,\"y\":400}",
 		room->office.windows[LEFT], g_rand_boolean(room->random) ? "down" : "up");
 }
