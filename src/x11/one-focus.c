@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xcb/xinput.h>
 
 #include "atspi/focus.h"
 #include "atspi/kind.h"
@@ -212,6 +213,20 @@ bool one_focus_take(
 		"This application has several windows, and nothing shows that keys "
 		"would reach this one; no key was sent");
 	return false;
+}
+
+bool one_focus_release(struct x11_server *server, unsigned keyboard)
+{
+	const xcb_input_device_id_t id = (xcb_input_device_id_t)keyboard;
+	xcb_input_xi_get_focus_reply_t *reply =
+		x11_reply(server, xcb_input_xi_get_focus(server->c, id).sequence);
+	bool answered = reply != NULL;
+	if (answered && reply->focus != XCB_INPUT_FOCUS_POINTER_ROOT) {
+		xcb_input_xi_set_focus(
+			server->c, XCB_INPUT_FOCUS_POINTER_ROOT, XCB_CURRENT_TIME, id);
+	}
+	free(reply);
+	return answered;
 }
 
 void one_focus_leave(const struct typing *typing)

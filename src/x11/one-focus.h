@@ -31,6 +31,14 @@ bool one_focus_allows(struct x11_server *server, xcb_window_t window, const char
 bool one_focus_take(
 	const struct action *action, const struct typing *typing, bool *told, GError **error);
 
+/*
+ * Lets the session's own keyboard follow its pointer again, if its focus was set to a window: window
+ * managers and applications do that when they set the focus while they hold a grab of our pointer
+ * (KWin and metacity after a press in GIMP), and then all keys go to that window, which may be the
+ * user's. False if the server has failed.
+ */
+bool one_focus_release(struct x11_server *server, unsigned keyboard);
+
 /* The last key has been sent: takes the focus back from the window, once the application has read
  * the keys. */
 void one_focus_leave(const struct typing *typing);

@@ -7,6 +7,7 @@
 #include "everyday.h"
 
 #define DIALOG_MS 4000
+#define PAGE_MS 6000
 
 char *token(struct room *room)
 {
@@ -198,6 +199,9 @@ static void text_dialog(struct room *room, struct attempt *attempt)
 
 static void sheet_scroll(struct room *room, struct attempt *attempt)
 {
+	if (!look(room, attempt, room->office.windows[LEFT])) {
+		return;
+	}
 	call(room, attempt, "scroll", "{\"window_id\":%u,\"direction\":\"%s\",\"x\":300,\"y\":400}",
 		room->office.windows[LEFT], g_rand_boolean(room->random) ? "down" : "up");
 }
@@ -205,12 +209,31 @@ static void sheet_scroll(struct room *room, struct attempt *attempt)
 /* --- Browser, files, picture, panel
  * ---------------------------------------------------------------- */
 
+/* The field of a page; a browser builds what accessibility sees when it is first asked. */
+static json_t *page_field(struct room *room, struct attempt *attempt, xcb_window_t window)
+{
+	gint64 deadline = lab_deadline(PAGE_MS);
+	json_t *field = NULL;
+
+	do {
+		json_t *elements = look(room, attempt, window), *element;
+		size_t i;
+
+		json_array_foreach(elements, i, element)
+		{
+			if (json_is_true(json_object_get(element, "in_web_content"))
+				&& g_str_equal(lab_str(element, "role"), "entry")) {
+				field = element;
+			}
+		}
+	} while (!field && lab_left(deadline) > 0 && poll(NULL, 0, 200) == 0);
+	return field;
+}
+
 static void page_type(struct room *room, struct attempt *attempt)
 {
 	enum side side = g_rand_boolean(room->random) ? LEFT : RIGHT;
-	json_t *elements = look(room, attempt, room->browser.windows[side]);
-	json_t *field = elements ? pick(room, elements, "entry", NULL) : NULL;
-	field = field && json_is_true(json_object_get(field, "in_web_content")) ? field : NULL;
+	json_t *field = page_field(room, attempt, room->browser.windows[side]);
 	char *text = token(room);
 
 	if (field
