@@ -56,7 +56,7 @@ static bool shows_galculator(struct lab_desk *desk, const struct lab_app *app, c
 
 static bool shows_gnome(struct lab_desk *desk, const struct lab_app *app, const char *number)
 {
-	return text_is(desk, app, NULL, "GtkSourceView", number);
+	return text_is(desk, app, "text", NULL, number);
 }
 
 /* Its display is a frame whose name is the number. */
