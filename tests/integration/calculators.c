@@ -56,15 +56,16 @@ static bool shows_galculator(struct lab_desk *desk, const struct lab_app *app, c
 
 static bool shows_gnome(struct lab_desk *desk, const struct lab_app *app, const char *number)
 {
-	return text_is(desk, app, NULL, "GtkSourceView", number);
+	return text_is(desk, app, "text", NULL, number);
 }
 
-/* Its display is a frame whose name is the number. */
+/* Its display is a frame whose name is the number; from KDE Gear 24 on a line of text, empty for 0. */
 static bool shows_kcalc(struct lab_desk *desk, const struct lab_app *app, const char *number)
 {
 	struct lab_node window = lab_atspi_find(desk, app->pid, "frame", NULL);
 
-	return window.path && lab_atspi_find(desk, app->pid, "frame", number).path != NULL;
+	return window.path && (lab_atspi_find(desk, app->pid, "frame", number).path != NULL
+		|| text_is(desk, app, "text", NULL, g_str_equal(number, "0") ? "" : number));
 }
 
 /* What the display of xcalc looks like when 12 was entered. */
@@ -99,7 +100,24 @@ static void until_shows(const struct scene *scene, const char *number)
 	}
 }
 
-/* The index of a key: its label is the sign, or begins with it. */
+/* What the keys are called where it is not by their sign: kcalc from KDE Gear 24 on. */
+static const char *word_of(const char *key)
+{
+	static const char *const words[][2] = {
+		{ "0", "Zero" }, { "1", "One" }, { "2", "Two" }, { "3", "Three" }, { "4", "Four" }, { "5", "Five" },
+		{ "6", "Six" }, { "7", "Seven" }, { "8", "Eight" }, { "9", "Nine" }, { "+", "Add" }, { "=", "Equals" },
+		{ "AC", "All clear" },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+		if (g_str_equal(words[i][0], key)) {
+			return words[i][1];
+		}
+	}
+	return NULL;
+}
+
+/* The index of a key: its label is the sign, or begins with it, or is the word for it. */
 static long long key_index(const struct scene *scene, const char *key)
 {
 	size_t i;
@@ -109,7 +127,9 @@ static long long key_index(const struct scene *scene, const char *key)
 		const char *label = json_string_value(json_object_get(element, "label"));
 		size_t length = strlen(key);
 
-		if (label && strncmp(label, key, length) == 0 && (!label[length] || label[length] == ' ') &&
+		bool is_it = label && ((strncmp(label, key, length) == 0 && (!label[length] || label[length] == ' '))
+			|| g_strcmp0(label, word_of(key)) == 0);
+		if (is_it &&
 			strstr(lab_str(element, "role"), "button") &&
 			lab_array_has(json_object_get(element, "states"), "enabled")) {
 			return lab_int(element, "element_index");

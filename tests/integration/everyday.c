@@ -228,7 +228,7 @@ static void text_editor(struct lab_desk *desk)
 	g_autofree char *home = g_strdup_printf("HOME=%s", new_home());
 
 	edit(desk, lab_app_start(desk, LAB_ARGV("env", home, "GSETTINGS_BACKEND=memory",
-		"gnome-text-editor", "--standalone")), NULL, "EditorSourceView");
+		"gnome-text-editor", "--standalone")), "text", NULL);
 }
 
 /* The page tells its state in its title, which the browser tells the window manager. */

@@ -41,7 +41,7 @@ static json_t *find(struct scene *scene, const char *role, const char *label, co
 	json_t *element;
 
 	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
-		if (g_str_equal(lab_str(element, "role"), role) && json_is_object(json_object_get(element, "frame"))
+		if (lab_is_role(lab_str(element, "role"), role) && json_is_object(json_object_get(element, "frame"))
 			&& (!label || g_str_equal(lab_str(element, "label"), label))
 			&& (!value || g_strcmp0(json_string_value(json_object_get(element, "value")), value) == 0)) {
 			return element;
@@ -152,7 +152,7 @@ static void places(struct scene *scene)
 {
 	static const char *const things[][3] = {
 		{ "table cell", "B3", NULL }, { "text", NULL, "10 pt" }, { "push button", "Add", NULL },
-		{ "push button", "Align Center", NULL },
+		{ "push button|toggle button", "Align Center", NULL },
 	};
 	json_t *before[G_N_ELEMENTS(things)];
 

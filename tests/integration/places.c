@@ -87,7 +87,7 @@ static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, cons
 		g_auto(GStrv) argv = g_strsplit(line, " ", -1);
 		lab_assert_int(lab_run(desk->env, (const char *const *)argv, NULL, 10000).code, 0);
 		g_string_append(text, digit);
-		lab_atspi_until_text(desk, app->app.pid, NULL, "GtkSourceView", text->str, PATIENCE);
+		lab_atspi_until_text(desk, app->app.pid, "text", NULL, text->str, PATIENCE);
 	}
 }
 

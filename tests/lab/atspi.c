@@ -249,9 +249,12 @@ static char *text_of(sd_bus *bus, const struct lab_node *node)
 {
 	sd_bus_message *reply = NULL;
 	const char *text = NULL;
+	int32_t count = -1;
 
+	/* Not to -1, the end, where it can be told: the entries of GTK 4 answer that with nothing. */
+	sd_bus_get_property_trivial(bus, node->bus, node->path, "org.a11y.atspi.Text", "CharacterCount", NULL, 'i', &count);
 	if (sd_bus_call_method(bus, node->bus, node->path, "org.a11y.atspi.Text", "GetText", NULL,
-		&reply, "ii", 0, -1) >= 0) {
+		&reply, "ii", 0, count) >= 0) {
 		sd_bus_message_read(reply, "s", &text);
 	}
 	char *copy = g_strdup(text);
