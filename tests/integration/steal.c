@@ -517,6 +517,40 @@ static void browser(struct lab_desk *desk)
 	lab_assert(g_strrstr(title, "abc") == NULL);
 }
 
+/* The user types in a browser, which hears one keyboard only, while the session's own pointer opens dialogs elsewhere. */
+static void deaf(struct lab_desk *desk)
+{
+	char *mine = page(desk, "mine");
+	char *profile = g_strdup_printf("--user-data-dir=%s.d", mine);
+	struct typist *typist = typist_new(desk);
+	struct lab_harness *presenter = lab_harness_start(desk, "presenter", NULL);
+	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
+		"--window-size=600,400", "--window-position=500,20", mine), "mine:");
+	struct lab_driver *driver = lab_driver_start(desk);
+	json_t *button = lab_element(lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}",
+		presenter->window).structured, NULL, "Dialog");
+	GString *typed = g_string_new("mine:");
+	int dialogs = 0;
+
+	lab_user_works_in(desk, app.window);
+	guint mark = lab_journal_mark(presenter);
+	typist_start(typist);
+	for (int i = 0; i < 12; i++) {
+		struct lab_answer answer = lab_call(driver, "click", "{\"window_id\":%u,\"x\":%lld,\"y\":%lld}", presenter->window,
+			(long long)lab_int(button, "at/x"), (long long)lab_int(button, "at/y"));
+		dialogs += !answer.is_error;
+		poll(NULL, 0, 400);
+	}
+	int count = typist_stop(typist);
+	for (int k = 0; k < count; k++) {
+		g_string_append_c(typed, (char)('a' + k % 26));
+	}
+	lab_note("%d clicks, %d keys", dialogs, count);
+	none_strayed(presenter, mark);
+	struct shown wanted = { app.window, typed->str };
+	lab_x_until(desk, shows, &wanted, 10000, "all that was typed to be in the user's page");
+}
+
 /* --- A driver that is gone, or stands still ------------------------------------------------------- */
 
 /* When the keys that came since then arrived, in whichever window. */
@@ -632,6 +666,8 @@ static const struct lab_test tests[] = {
 	  .about = "A launch that goes to a running instance takes nothing from the user" },
 	{ .name = "browser", .run = browser, .servers = LAB_XVFB, .wms = "xfwm4", .needs = "chromium", .timeout = 150,
 	  .about = "The user types in one window of Chromium while the driver works in another one" },
+	{ .name = "deaf", .run = deaf, .servers = LAB_XVFB, .wms = "xfwm4", .needs = "chromium", .timeout = 150,
+	  .about = "The user types in Chromium while dialogs open elsewhere by the session's own pointer" },
 	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox",
 	  .about = "The driver is killed while a window takes the focus: the user's keyboard goes on" },
 	{ .name = "stopped", .run = stopped, .servers = LAB_XVFB, .wms = "openbox",
