@@ -291,7 +291,12 @@ static struct lab_answer act(struct scene *scene, enum deed deed, int x, int y)
 			struct lab_answer up = lab_call(scene->driver, "mouse_button_up", "{%s}", to);
 			if (up.is_error) {
 				/* It is up already, where the window was handed over; or that place is outside. */
-				lab_call(scene->driver, "mouse_button_up", "{%s}", point);
+				up = lab_call(scene->driver, "mouse_button_up", "{%s}", point);
+			}
+			if (up.is_error) {
+				/* Or the window is of another size by now. */
+				lab_call(scene->driver, "screenshot", "{\"window_id\":%u}", scene->app.window);
+				lab_call(scene->driver, "mouse_button_up", "{\"window_id\":%u,\"x\":60,\"y\":90}", scene->app.window);
 			}
 		}
 		return held;
