@@ -381,8 +381,8 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 	}
 	if (items->len == 0 || (item == NULL && shows_one(action, items))) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" shows its items only while it is open: click it with allow_grab, which takes the user's "
-			"keyboard meanwhile, then click the item", action->now->role, action->now->name);
+			"The %s \"%s\" shows its items only while it is open: click it, which opens it in the background, then choose "
+			"there, by a click or by press_key down and return", action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (item == NULL) {

@@ -21,6 +21,8 @@
 #define PAGE_MS 600
 /* To close it, beyond the delay of the toolkit. */
 #define LAG_MS 250
+/* For the menu below it to take over. */
+#define AGAIN_MS 40
 /* The user's pointer stands still for no longer. */
 #define STILL_MS 250
 /* Between two looks whether it has our pointer: no event tells of somebody else's grab. */

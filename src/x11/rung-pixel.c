@@ -61,7 +61,10 @@ static bool may_open_menu(const struct action *action)
 {
 	static const char *const roles[] = { "menu item", "push button", "toggle button", NULL };
 	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
-	return opens_menu(action) || (action->kind == ACTION_CLICK && action->button == BUTTON_LEFT
+	/* Without a tree any press may; the user's pointer does not stand still for each of them. */
+	bool blind = element == NULL && (action->tree == NULL || action->tree->elements->len == 0)
+		&& quirks_has(action->window->toolkit, QUIRK_POPUP_GRABS_POINTERS);
+	return opens_menu(action) || (action->kind == ACTION_CLICK && action->button == BUTTON_LEFT && !blind
 		&& (element == NULL || g_strv_contains(roles, element->role)));
 }
 

@@ -3,20 +3,16 @@
 
 #include "pointer.h"
 
-#define MENU "popup_grabs_user"
 #define CONTROLS .press = "btn-counter", .twice = "btn-target", .slide = "sld-value", .wheel = "scroll-tall", \
 	.counts = "counter", .says = "last_action", .slid = "slider_value", .scrolled = "scroll_offset"
 
 const struct target targets[] = {
 	{ .name = "gtk3", CONTROLS, .modifier = "ctrl" },
-	{ .name = "gtk4", CONTROLS, .modifier = "ctrl", .refusal = MENU,
-	  .because = "its context menus take the user's keyboard" },
+	{ .name = "gtk4", CONTROLS, .modifier = "ctrl" },
 	/* The view gets each turn, and so does what it is in. */
-	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .least = TURNS, .most = 2 * TURNS, .refusal = MENU,
-	  .because = "its context menus take the user's keyboard" },
+	{ .name = "qt5", CONTROLS, .modifier = "ctrl", .least = TURNS, .most = 2 * TURNS },
 	/* It makes one event of several turns. */
-	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .holds = true, .least = 1, .most = TURNS, .refusal = MENU,
-	  .because = "its context menus take the user's keyboard" },
+	{ .name = "web", CONTROLS, .needs = "chromium", .modifier = "ctrl", .holds = true, .least = 1, .most = TURNS },
 	/* Control and a button opens a menu of xterm, Shift keeps a press from the program inside. */
 	{ .name = "terminal", .needs = "xterm", .press = "terminal", .twice = "terminal", .slide = "terminal",
 	  .wheel = "terminal", .modifier = "alt" },
