@@ -11,6 +11,8 @@
 /* Points looked at in each: something small may lie over one of them. */
 #define POINTS 3
 #define MIDDLE 1
+/* By so much a widget may be larger than what it is in. */
+#define BORDER 4
 /* Elements that are looked at; larger windows are rarely made of pages. */
 #define MOST 400
 
@@ -57,6 +59,15 @@ static bool is_in_layer(const struct tree *tree, const struct element *element)
 	return element != NULL && element->parent >= 0;
 }
 
+/* Itself and all that it is in: what is in something disabled does not say so, and no press finds it. */
+static bool is_enabled(const struct tree *tree, const struct element *element)
+{
+	while (element != NULL && element->parent >= 0 && (element->states & STATE_ENABLED) != 0) {
+		element = parent_of(tree, element);
+	}
+	return element == NULL || element->parent < 0;
+}
+
 static bool is_shown(const struct element *element)
 {
 	return element->has_frame && (element->states & STATE_OFFSCREEN) == 0 && !screen_rect_empty(element->frame);
@@ -72,6 +83,25 @@ static bool is_contested(const struct tree *tree, const struct element *element)
 		}
 	}
 	return false;
+}
+
+/* Whether all of it is in what it is in, so that each of its points can be seen if it is shown at all. */
+static bool is_whole(const struct tree *tree, const struct element *element)
+{
+	for (const struct element *up = parent_of(tree, element); up != NULL; up = parent_of(tree, up)) {
+		struct screen_rect shared = screen_rect_intersect(element->frame, up->frame);
+		if (up->has_frame && (shared.width < element->frame.width - BORDER || shared.height < element->frame.height - BORDER)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A control that a press at its middle would reach, if it were shown. */
+static bool is_pressable(const struct tree *tree, const struct element *element)
+{
+	static const char *const roles[] = { "push button", "toggle button", "check box", "radio button", "slider", NULL };
+	return g_strv_contains(roles, element->role) && is_enabled(tree, element) && is_whole(tree, element);
 }
 
 static void on_there(struct message *reply, void *data)
@@ -116,7 +146,7 @@ static const struct element *row_of(const struct tree *tree, const struct elemen
 static bool is_replaced(const struct tree *tree, const struct element *element, const struct element *there)
 {
 	return !are_related(tree, there, element)
-		|| (there != element && (element->states & STATE_ENABLED) != 0 && is_inside(tree, element, there) && there->parent >= 0);
+		|| (there != element && there->parent >= 0 && is_inside(tree, element, there) && is_enabled(tree, element));
 }
 
 /*
@@ -151,6 +181,10 @@ static void hide_fold(struct tree *tree, const struct element *element, const st
 	while (parent_of(tree, fold) != there) {
 		fold = parent_of(tree, fold);
 	}
+	/* What drops down from it is in it, and elsewhere. */
+	if (!fold->has_frame || !screen_rect_contains(fold->frame, screen_rect_center(element->frame))) {
+		return;
+	}
 	for (guint i = 1; i < tree->elements->len; i++) {
 		struct element *other = tree->elements->pdata[i];
 		other->states |= is_inside(tree, other, fold) ? STATE_OFFSCREEN : 0;
@@ -168,7 +202,7 @@ void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
 		bool operable = element->actions[0] != NULL || element->value != NULL || element->selectable
 			|| element_is_item(element);
 		if (i > 0 && operable && doubts->len < MOST && is_shown(element) && !is_in_layer(tree, element)
-			&& is_contested(tree, element)) {
+			&& (is_contested(tree, element) || is_pressable(tree, element))) {
 			g_array_append_val(doubts, ((struct doubt){ .element = element }));
 		}
 	}
