@@ -1,4 +1,4 @@
-EXTRA_DIST += data/errors.def data/quirks.def data/packages data/install-packages data/systemd/cua-driver.service.in
+EXTRA_DIST += data/errors.def data/quirks.def data/packages data/packages-elsewhere data/install-packages data/systemd/cua-driver.service.in
 
 # Units of the user's own service manager, whoever that is.
 systemduserunitdir = $(prefix)/lib/systemd/user

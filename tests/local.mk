@@ -26,6 +26,7 @@ UNIT_TESTS = \
 	tests/unit/ladder \
 	tests/unit/menu \
 	tests/unit/observation \
+	tests/unit/packages \
 	tests/unit/panic \
 	tests/unit/presence \
 	tests/unit/quote \
@@ -56,6 +57,7 @@ tests_unit_ladder_LDADD = $(CUA_LIBS)
 tests_unit_menu_LDADD = $(CUA_LIBS)
 tests_unit_observation_LDADD = $(CUA_LIBS)
 tests_unit_panic_LDADD = $(CUA_LIBS)
+tests_unit_packages_LDADD = $(CUA_LIBS)
 tests_unit_presence_LDADD = $(CUA_LIBS)
 tests_unit_rpc_LDADD = $(CUA_LIBS)
 tests_unit_server_LDADD = $(CUA_LIBS)

@@ -183,9 +183,10 @@ void build_menus(QVBoxLayout *box)
 	}
 	/* Its action lasts until the dialog is closed, and so does the answer to who asked for it. */
 	QObject::connect(ask, &QAction::triggered, [bar] {
-		QMessageBox box(QMessageBox::Question, "The question", "What?", QMessageBox::Ok, bar);
+		QMessageBox question(QMessageBox::Question, "The question", "What?",
+			QMessageBox::Ok, bar);
 		form_set("asked", "open");
-		box.exec();
+		question.exec();
 		form_set("asked", "closed");
 	});
 	for (const char *name : {"Small", "Large"}) {

@@ -84,8 +84,8 @@ static void callers_folder(struct lab_desk *desk)
 	static const char *const ways[] = {
 		"\"$0\" screenshot \"$1\"",
 		"\"$0\" call --socket \"$2\" screenshot \"$1\"",
-		"printf '%s\\n' \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"tools/call\\\",\\\"params\\\":{\\\"name\\\":"
-		"\\\"screenshot\\\",\\\"arguments\\\":$1}}\" | \"$0\" mcp --socket \"$2\"",
+		("printf '%s\\n' \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"tools/call\\\",\\\"params\\\":{\\\"name\\\":"
+		"\\\"screenshot\\\",\\\"arguments\\\":$1}}\" | \"$0\" mcp --socket \"$2\""),
 		"\"$0\" stop >/dev/null; \"$0\" screenshot \"$1\"",
 	};
 

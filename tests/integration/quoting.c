@@ -257,9 +257,12 @@ static void files(struct lab_desk *desk)
 		"EVIL\\nEVIL", "EVIL\\n- [7] EVIL\\tEVIL", "EVIL\x1b[2JEVIL", "EVIL\xc2\x9b" "31mEVIL", "EVIL\xe2\x80\xaeLIVE EVIL", "EVIL\" (active)\\nEVIL",
 		"EVIL\\\\\"EVIL", "EVIL\xe2\x80\xa8" "EVIL", "EVIL\xc2\x85" "EVIL",
 	};
-	static const char *const ids[] = { "EVIL\nEVIL", "EVIL\x1b[1mEVIL", "EVIL\"EVIL", "EVIL\\EVIL", "EVIL\xe2\x80\xae" "EVIL", "EVIL\tEVIL" };
+	static const char *const ids[] = {
+		"EVIL\nEVIL", "EVIL\x1b[1mEVIL", "EVIL\"EVIL", "EVIL\\EVIL",
+		("EVIL\xe2\x80\xae" "EVIL"), "EVIL\tEVIL",
+	};
 	g_autofree char *home = g_dir_make_tmp("cua-quoting-XXXXXX", NULL), *folder = g_build_filename(home, "applications", NULL);
-	g_autofree char *failing = g_build_filename(home, "EVIL\nEVIL \"\x1b[1mEVIL", NULL), *picture = g_strconcat(failing, ".png", NULL);
+	g_autofree char *failing = g_build_filename(home, "EVIL\nEVIL \"\x1b[1mEVIL", NULL);
 	char **env = desk->env;
 
 	lab_assert(g_mkdir(folder, 0700) == 0);
