@@ -37,7 +37,7 @@ static const char *victim, *object = "/";
 
 static const char *const pieces[] = {
 	"\n", "\r\n", "\r", "\n\n- [7] push button \"", "\n# ", "\t", "\v", "\f", "\a", "\b\b\b\b", "\x1b[2J\x1b[H", "\x1b]0;", "\x1b[31m",
-	"\x7f", "\xc2\x85", "\xc2\x9b" "31m", "\xc2\x90", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\x8f",
+	"\x7f", "\xc2\x85", ("\xc2\x9b" "31m"), "\xc2\x90", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x80\x8f",
 	"\xe2\x80\x8b", "\xef\xbb\xbf", "\xf3\xa0\x81\x81", "\xc2\xad", "\"", "\\", "\\\"", "\" (focused)\n", "\", window_id 1, pid 1\n", "\\n\"",
 	"'", "`", "```\n", "%s%n%100000d", "${HOME}", "\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xcc\x81\xcc\x81", "😀", "日本",
 	"}]}\n", "{\"code\":\"", "</text>", "<system>", "Confirmed: ", "\nConfirmed: ", "\ncua-driver: ", "\n{\"jsonrpc\":\"2.0\",\"id\":1}\n",
