@@ -22,9 +22,11 @@ static void print_help(FILE *out)
 		g_autofree char *call = g_strdup_printf("%s %s", commands[i].name, commands[i].arguments);
 		fprintf(out, "  %-36s %s\n", g_strchomp(call), commands[i].about);
 	}
-	fprintf(out, "\nOptions:\n"
+	fprintf(out,
+		"\nOptions:\n"
 		"  --help                               show this, or a command's own help\n"
-		"  --display NAME                       the desktop that is meant, such as :1, where the user has\n"
+		"  --display NAME                       the desktop that is meant, such as :1, "
+		"where the user has\n"
 		"                                       several; as DISPLAY in the environment\n"
 		"  --version                            show the version and what is built in\n\n"
 		"An MCP client starts `cua-driver mcp`. Without a display, let it start\n"
@@ -52,8 +54,8 @@ static int unknown_command(const char *name)
 }
 
 /*
- * Takes the option that names the desktop out of the arguments, wherever it stands before "--": it means the same for all commands that talk
- * to one. Returns how many arguments are left, or -1.
+ * Takes the option that names the desktop out of the arguments, wherever it stands before "--": it
+ * means the same for all commands that talk to one. Returns how many arguments are left, or -1.
  */
 static int take_display(int argc, char **argv)
 {

@@ -32,7 +32,8 @@ static void add_uris(struct expansion *expansion, char code, GError **error)
 	guint count = expansion->uris != NULL ? g_strv_length((char **)(uintptr_t)expansion->uris) : 0;
 	if ((code == 'f' || code == 'u') && count > 1) {
 		error_set(error, ERROR_INVALID_ARGUMENTS,
-			"\"%s\" opens one file or URL at a time, and %u were given in urls", expansion->entry->name, count);
+			"\"%s\" opens one file or URL at a time, and %u were given in urls",
+			expansion->entry->name, count);
 		expansion->failed = true;
 		return;
 	}
@@ -105,9 +106,11 @@ static char **activation(const struct entry *entry, const char *const *uris, GEr
 {
 	char *program = entry->activatable ? g_find_program_in_path("gapplication") : NULL;
 	if (program == NULL) {
-		error_set(error, ERROR_LAUNCH_FAILED, entry->activatable
-			? "\"%s\" can only be activated over D-Bus, which needs gapplication (libglib2.0-bin)"
-			: "\"%s\" does not say what to run", entry->id);
+		error_set(error, ERROR_LAUNCH_FAILED,
+			entry->activatable ? "\"%s\" can only be activated over D-Bus, which needs "
+					     "gapplication (libglib2.0-bin)"
+					   : "\"%s\" does not say what to run",
+			entry->id);
 		return NULL;
 	}
 	GPtrArray *words = g_ptr_array_new();
@@ -130,8 +133,8 @@ char **entry_command(const struct entry *entry, const char *const *uris, const c
 		return activation(entry, uris, error);
 	}
 	if (!g_shell_parse_argv(entry->exec, NULL, &words, &problem)) {
-		error_set(error, ERROR_INVALID_ARGUMENTS, "\"%s\" does not say what to run: \"%s\"", entry->id,
-			problem->message);
+		error_set(error, ERROR_INVALID_ARGUMENTS, "\"%s\" does not say what to run: \"%s\"",
+			entry->id, problem->message);
 		return NULL;
 	}
 	struct expansion expansion = { entry, uris, g_ptr_array_new_with_free_func(g_free), false, false };

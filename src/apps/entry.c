@@ -111,7 +111,8 @@ GPtrArray *entry_list(GError **error)
 {
 	g_autofree char *irregular = entry_irregular();
 	if (irregular != NULL) {
-		error_set(error, ERROR_IRREGULAR_FILE, "\"%.4096s\" is no regular file, or larger than 1 MiB", irregular);
+		error_set(error, ERROR_IRREGULAR_FILE,
+			"\"%.4096s\" is no regular file, or larger than 1 MiB", irregular);
 		return NULL;
 	}
 	GPtrArray *entries = g_ptr_array_new_with_free_func((GDestroyNotify)entry_free);
@@ -128,7 +129,8 @@ GPtrArray *entry_list(GError **error)
 struct entry *entry_of_file(const char *path)
 {
 	g_autofree char *text = file_read(path, MOST_BYTES, NULL, NULL);
-	g_autoptr(GDesktopAppInfo) info = text != NULL ? g_desktop_app_info_new_from_filename(path) : NULL;
+	g_autoptr(GDesktopAppInfo) info = text != NULL ? g_desktop_app_info_new_from_filename(path)
+						       : NULL;
 	return info != NULL ? entry_new(info) : NULL;
 }
 

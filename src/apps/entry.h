@@ -27,8 +27,8 @@ struct entry {
 void entry_free(struct entry *entry);
 
 /*
- * All of them, struct entry; the caller owns the list. NULL with an error if something among them is a pipe, a device or endless: whoever
- * reads them all would wait for it.
+ * All of them, struct entry; the caller owns the list. NULL with an error if something among them
+ * is a pipe, a device or endless: whoever reads them all would wait for it.
  */
 GPtrArray *entry_list(GError **error);
 

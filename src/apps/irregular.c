@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands among the desktop entries and is no file that can be read: GIO would wait at a pipe for ever. */
+/* What stands among the desktop entries and is no file that can be read: GIO would wait at a pipe
+ * for ever. */
 #include "config.h"
 
 #include <string.h>
@@ -15,8 +16,10 @@
 /* What GIO reads there. */
 static bool is_read(const char *name)
 {
-	static const char *const names[] = { "mimeapps.list", "defaults.list", "mimeinfo.cache", NULL };
-	return g_str_has_suffix(name, ".desktop") || g_str_has_suffix(name, "-mimeapps.list") || g_strv_contains(names, name);
+	static const char *const names[] = { "mimeapps.list", "defaults.list", "mimeinfo.cache",
+		NULL };
+	return g_str_has_suffix(name, ".desktop") || g_str_has_suffix(name, "-mimeapps.list")
+		|| g_strv_contains(names, name);
 }
 
 /* The first one in the folder or below; NULL if all is well. */
@@ -50,12 +53,14 @@ char *entry_irregular(void)
 {
 	g_autofree char *own = g_build_filename(g_get_user_data_dir(), "applications", NULL);
 	char *found = look_in(own, 0);
-	for (const char *const *data = g_get_system_data_dirs(); found == NULL && *data != NULL; data++) {
+	for (const char *const *data = g_get_system_data_dirs(); found == NULL && *data != NULL;
+		data++) {
 		g_autofree char *folder = g_build_filename(*data, "applications", NULL);
 		found = look_in(folder, 0);
 	}
 	found = found != NULL ? found : look_at(g_get_user_config_dir());
-	for (const char *const *config = g_get_system_config_dirs(); found == NULL && *config != NULL; config++) {
+	for (const char *const *config = g_get_system_config_dirs();
+		found == NULL && *config != NULL; config++) {
 		found = look_at(*config);
 	}
 	return found;

@@ -50,7 +50,7 @@ void atspi_look_drop(struct atspi *atspi, void *looking);
 struct mark {
 	guint64 moment;      /* see struct element */
 	bool stirred;        /* the element was not any more as it had been read */
-	bool menu;           /* set by the caller: it opens a menu, and may answer only when that is closed */
+	bool menu; /* set by the caller: it opens a menu, and may answer only when that is closed */
 };
 
 /*

@@ -241,8 +241,10 @@ static enum delivered choose(struct atspi *atspi, struct talk *talk, struct acti
 		finding->button = 1;
 		finding->presses = 1;
 		finding->part = element_copy(now);
-		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The item \"%s\" would be selected, and the "
-			"application not be told of a click", item->label);
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The item \"%s\" would be selected, and the "
+			"application not be told of a click",
+			item->label);
 	} else if (verb != NULL) {
 		action->performed = "select in";
 		delivered = atspi_perform(atspi, now, verb, action->window->pid, NULL, action->deadline, error);
@@ -282,7 +284,8 @@ static enum delivered step_to(struct talk *talk, struct action *action, const GA
 		return DELIVERED_NONE;
 	}
 	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
-		error_set(error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		error_set(
+			error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "selection";
@@ -320,7 +323,8 @@ static enum delivered walk_to(struct talk *talk, struct action *action, const GA
 		shown = has_state(talk, other->element->object, ATSPI_SELECTED) ? other : NULL;
 	}
 	if (!has_state(talk, item->element->object, ATSPI_ENABLED)) {
-		error_set(error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
+		error_set(
+			error, ERROR_ELEMENT_DISABLED, "The item \"%s\" is disabled", item->label);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "selection";
@@ -381,8 +385,10 @@ static enum delivered set_in(struct atspi *atspi, struct talk *talk, struct acti
 	}
 	if (items->len == 0 || (item == NULL && shows_one(action, items))) {
 		write_fail(talk, error, ERROR_BACKGROUND_UNAVAILABLE,
-			"The %s \"%s\" shows its items only while it is open: click it, which opens it in the background, then choose "
-			"there, by a click or by press_key down and return", action->now->role, action->now->name);
+			"The %s \"%s\" shows its items only while it is open: click it, which "
+			"opens it in the background, then choose "
+			"there, by a click or by press_key down and return",
+			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (item == NULL) {

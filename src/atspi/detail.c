@@ -257,8 +257,8 @@ static void on_relations(struct message *reply, void *data)
 	while (message_enter(reply, 'r', "ua(so)") > 0 && message_read(reply, "u", &kind) > 0
 		&& message_enter(reply, 'a', "(so)") > 0) {
 		if (kind == RELATION_LABELLED_BY && message_read(reply, "(so)", &name, &path) > 0) {
-			link_send(node->reader->link, node->element->provider, path, "org.a11y.atspi.Text", "GetText", on_label, node,
-				"ii", 0, -1);
+			link_send(node->reader->link, node->element->provider, path,
+				"org.a11y.atspi.Text", "GetText", on_label, node, "ii", 0, -1);
 			return;
 		}
 		while (message_read(reply, "(so)", &name, &path) > 0) {
@@ -270,13 +270,14 @@ static void on_relations(struct message *reply, void *data)
 }
 
 /*
- * The items of a popover menu have no name in GTK 4.18: they are labelled by an object without a role, which is no
- * child of theirs.
+ * The items of a popover menu have no name in GTK 4.18: they are labelled by an object without a
+ * role, which is no child of theirs.
  */
 static bool is_labelled_apart(const struct node *node)
 {
 	return node->reader->reading->gtk4 && node->element->name[0] == '\0'
-		&& (node->role == ROLE_MENU_ITEM || node->role == ROLE_CHECK_MENU_ITEM || node->role == ROLE_RADIO_MENU_ITEM);
+		&& (node->role == ROLE_MENU_ITEM || node->role == ROLE_CHECK_MENU_ITEM
+			|| node->role == ROLE_RADIO_MENU_ITEM);
 }
 
 void detail_ask(struct node *node)
@@ -300,8 +301,9 @@ void detail_ask(struct node *node)
 			"org.a11y.atspi.Component", "GetExtents", on_extents, node, "u",
 			reading->gtk4 ? COORDS_WINDOW : COORDS_SCREEN);
 		if (reading->era == GTK4_ERA_SUM) {
-			link_send(node->reader->link, node->element->provider, node->element->object,
-				"org.a11y.atspi.Component", "GetExtents", on_inside, node, "u", COORDS_PARENT);
+			link_send(node->reader->link, node->element->provider,
+				node->element->object, "org.a11y.atspi.Component", "GetExtents",
+				on_inside, node, "u", COORDS_PARENT);
 		}
 	}
 	ask_actions(node);

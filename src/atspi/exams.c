@@ -83,8 +83,9 @@ void exam_session_bus(struct atspi *atspi, const struct patient *patient, struct
 		if (named == NULL || bus == named) {
 			check_set(check, HEALTH_OK, "\"%s\"", address);
 		} else {
-			check_set(check, HEALTH_NOTE, "\"%s\"; nobody answers at \"%s\", which %s has", address, named->value,
-				named->origin);
+			check_set(check, HEALTH_NOTE,
+				"\"%s\"; nobody answers at \"%s\", which %s has", address,
+				named->value, named->origin);
 		}
 		check_origin(check, bus->origin);
 		link_close(link);

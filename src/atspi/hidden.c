@@ -59,7 +59,8 @@ static bool is_in_layer(const struct tree *tree, const struct element *element)
 	return element != NULL && element->parent >= 0;
 }
 
-/* Itself and all that it is in: what is in something disabled does not say so, and no press finds it. */
+/* Itself and all that it is in: what is in something disabled does not say so, and no press finds
+ * it. */
 static bool is_enabled(const struct tree *tree, const struct element *element)
 {
 	while (element != NULL && element->parent >= 0 && (element->states & STATE_ENABLED) != 0) {
@@ -85,12 +86,16 @@ static bool is_contested(const struct tree *tree, const struct element *element)
 	return false;
 }
 
-/* Whether all of it is in what it is in, so that each of its points can be seen if it is shown at all. */
+/* Whether all of it is in what it is in, so that each of its points can be seen if it is shown at
+ * all. */
 static bool is_whole(const struct tree *tree, const struct element *element)
 {
-	for (const struct element *up = parent_of(tree, element); up != NULL; up = parent_of(tree, up)) {
+	for (const struct element *up = parent_of(tree, element); up != NULL;
+		up = parent_of(tree, up)) {
 		struct screen_rect shared = screen_rect_intersect(element->frame, up->frame);
-		if (up->has_frame && (shared.width < element->frame.width - BORDER || shared.height < element->frame.height - BORDER)) {
+		if (up->has_frame
+			&& (shared.width < element->frame.width - BORDER
+				|| shared.height < element->frame.height - BORDER)) {
 			return false;
 		}
 	}
@@ -100,8 +105,10 @@ static bool is_whole(const struct tree *tree, const struct element *element)
 /* A control that a press at its middle would reach, if it were shown. */
 static bool is_pressable(const struct tree *tree, const struct element *element)
 {
-	static const char *const roles[] = { "push button", "toggle button", "check box", "radio button", "slider", NULL };
-	return g_strv_contains(roles, element->role) && is_enabled(tree, element) && is_whole(tree, element);
+	static const char *const roles[] = { "push button", "toggle button", "check box",
+		"radio button", "slider", NULL };
+	return g_strv_contains(roles, element->role) && is_enabled(tree, element)
+		&& is_whole(tree, element);
 }
 
 static void on_there(struct message *reply, void *data)
@@ -140,18 +147,22 @@ static const struct element *row_of(const struct tree *tree, const struct elemen
 }
 
 /*
- * Whether something is there in place of the element: it is neither in it nor contains it. Who would hear a press himself is found
- * before what he is in: what is in a folded revealer is not, and says that it is shown.
+ * Whether something is there in place of the element: it is neither in it nor contains it. Who
+ * would hear a press himself is found before what he is in: what is in a folded revealer is not,
+ * and says that it is shown.
  */
-static bool is_replaced(const struct tree *tree, const struct element *element, const struct element *there)
+static bool is_replaced(
+	const struct tree *tree, const struct element *element, const struct element *there)
 {
 	return !are_related(tree, there, element)
-		|| (there != element && there->parent >= 0 && is_inside(tree, element, there) && is_enabled(tree, element));
+		|| (there != element && there->parent >= 0 && is_inside(tree, element, there)
+			&& is_enabled(tree, element));
 }
 
 /*
- * Whether each point shows something else instead; of a row, whether another one is at its middle: those
- * that are scrolled out keep the place that they had, and between two rows there is the list itself.
+ * Whether each point shows something else instead; of a row, whether another one is at its middle:
+ * those that are scrolled out keep the place that they had, and between two rows there is the list
+ * itself.
  */
 static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct doubt *doubt)
 {
@@ -171,7 +182,8 @@ static bool is_hidden(const struct tree *tree, GHashTable *objects, const struct
 	return true;
 }
 
-/* Where what the element is in is at its place, the next one on the way to the element is not there, with all that it contains. */
+/* Where what the element is in is at its place, the next one on the way to the element is not
+ * there, with all that it contains. */
 static void hide_fold(struct tree *tree, const struct element *element, const struct element *there)
 {
 	if (there == NULL || there == element || !is_inside(tree, element, there)) {
@@ -182,7 +194,8 @@ static void hide_fold(struct tree *tree, const struct element *element, const st
 		fold = parent_of(tree, fold);
 	}
 	/* What drops down from it is in it, and elsewhere. */
-	if (!fold->has_frame || !screen_rect_contains(fold->frame, screen_rect_center(element->frame))) {
+	if (!fold->has_frame
+		|| !screen_rect_contains(fold->frame, screen_rect_center(element->frame))) {
 		return;
 	}
 	for (guint i = 1; i < tree->elements->len; i++) {
@@ -216,8 +229,10 @@ void hidden_mark(struct link *link, struct tree *tree, struct deadline deadline)
 		const struct doubt *doubt = &g_array_index(doubts, struct doubt, i);
 		if (is_hidden(tree, objects, doubt)) {
 			doubt->element->states |= STATE_OFFSCREEN;
-			hide_fold(tree, doubt->element, doubt->there[MIDDLE] != NULL ? g_hash_table_lookup(objects, doubt->there[MIDDLE])
-				: NULL);
+			hide_fold(tree, doubt->element,
+				doubt->there[MIDDLE] != NULL
+					? g_hash_table_lookup(objects, doubt->there[MIDDLE])
+					: NULL);
 		}
 	}
 	/* What is in such a row has its place from it. */

@@ -44,13 +44,16 @@ bool kinship_is_below(pid_t pid, pid_t ancestor)
 	return false;
 }
 
-/* The Flatpak application that a process is of, as Flatpak wrote it into its root, which the process cannot change; NULL: of none. */
+/* The Flatpak application that a process is of, as Flatpak wrote it into its root, which the
+ * process cannot change; NULL: of none. */
 static char *flatpak_of(pid_t pid)
 {
 	g_autofree char *text = read_proc(pid, "root/.flatpak-info");
 	g_autoptr(GKeyFile) keys = g_key_file_new();
-	return text != NULL && g_key_file_load_from_data(keys, text, (gsize)-1, G_KEY_FILE_NONE, NULL)
-		? g_key_file_get_string(keys, "Application", "name", NULL) : NULL;
+	return text != NULL
+			&& g_key_file_load_from_data(keys, text, (gsize)-1, G_KEY_FILE_NONE, NULL)
+		? g_key_file_get_string(keys, "Application", "name", NULL)
+		: NULL;
 }
 
 bool kinship_may_show(pid_t shower, pid_t window)
@@ -101,7 +104,8 @@ static GArray *collect(const struct tree *tree)
 	const char *last = NULL;
 	for (guint i = 0; i < tree->elements->len && showers->len < MOST_SHOWERS; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if ((last == NULL || strcmp(element->provider, last) != 0) && find(showers, element->provider) == NULL) {
+		if ((last == NULL || strcmp(element->provider, last) != 0)
+			&& find(showers, element->provider) == NULL) {
 			const struct shower shower = { .name = element->provider };
 			g_array_append_val(showers, shower);
 		}
@@ -117,11 +121,13 @@ static void judge(GArray *showers, pid_t window)
 		struct shower *shower = &g_array_index(showers, struct shower, i);
 		/* A name that is not unique may be somebody else's the next moment. */
 		shower->foreign = shower->name[0] != ':'
-			|| !(kinship_may_show(shower->pid, window) || kinship_may_show(shower->pid, root->pid));
+			|| !(kinship_may_show(shower->pid, window)
+				|| kinship_may_show(shower->pid, root->pid));
 	}
 }
 
-void kinship_mark(struct link *link, struct tree *tree, const struct window *window, struct deadline deadline)
+void kinship_mark(
+	struct link *link, struct tree *tree, const struct window *window, struct deadline deadline)
 {
 	g_autoptr(GArray) showers = collect(tree);
 	if (showers->len < 2) {
@@ -129,8 +135,9 @@ void kinship_mark(struct link *link, struct tree *tree, const struct window *win
 	}
 	for (guint i = 0; i < showers->len && !link->broken; i++) {
 		struct shower *shower = &g_array_index(showers, struct shower, i);
-		link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
-			on_pid, shower, "s", shower->name);
+		link_send(link, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+			"org.freedesktop.DBus", "GetConnectionUnixProcessID", on_pid, shower, "s",
+			shower->name);
 	}
 	if (!link->broken) {
 		link_pump(link, deadline_within(deadline, BUS_MS), NULL);
@@ -141,6 +148,8 @@ void kinship_mark(struct link *link, struct tree *tree, const struct window *win
 		struct element *element = tree->elements->pdata[i];
 		const struct shower *shower = find(showers, element->provider);
 		element->foreign = shower == NULL || shower->foreign;
-		element->pid = shower != NULL && shower->pid != own && shower->pid != window->pid ? shower->pid : 0;
+		element->pid = shower != NULL && shower->pid != own && shower->pid != window->pid
+			? shower->pid
+			: 0;
 	}
 }

@@ -29,7 +29,8 @@ bool mute_may_be(const GPtrArray *elements, const struct element *element)
 	return up->parent >= 0;
 }
 
-/* One that said that it is on may be off by now and not have said so (mute.h). Whether it has to be asked. */
+/* One that said that it is on may be off by now and not have said so (mute.h). Whether it has to be
+ * asked. */
 static bool is_to_be_asked(struct past *past, const struct element *element)
 {
 	past_doubt_said(past, element->provider, element->object);

@@ -7,10 +7,11 @@
 #include "core/past.h"
 
 /*
- * An entry of a popover of GTK 3 (GtkModelButton) says that it is a check box or radio button and never has the state that it is
- * on: it tells so in an event, each time somebody asks its parent for it. A real check box, which a popover may have as well,
- * says nothing then; nor does, from at-spi2-core 2.5x on (seen with 2.56 and GTK 3.24.49), an entry that is off. So who said
- * that it is on is asked again each time, and who says nothing is off, or real and has its states.
+ * An entry of a popover of GTK 3 (GtkModelButton) says that it is a check box or radio button and
+ * never has the state that it is on: it tells so in an event, each time somebody asks its parent
+ * for it. A real check box, which a popover may have as well, says nothing then; nor does, from
+ * at-spi2-core 2.5x on (seen with 2.56 and GTK 3.24.49), an entry that is off. So who said that it
+ * is on is asked again each time, and who says nothing is off, or real and has its states.
  */
 
 /* Whether it may be one, if it says that it is off. `elements` is the tree that it is in. */

@@ -235,8 +235,10 @@ void node_take_extents(struct message *reply, struct node *node)
 void node_take_inside(struct message *reply, struct node *node)
 {
 	struct screen_rect *inside = &node->element->inside;
-	node->element->has_inside = !is_error(reply) && message_read(reply, "(iiii)", &inside->x, &inside->y, &inside->width,
-		&inside->height) > 0;
+	node->element->has_inside = !is_error(reply)
+		&& message_read(
+			   reply, "(iiii)", &inside->x, &inside->y, &inside->width, &inside->height)
+			> 0;
 }
 
 void node_take_actions(struct message *reply, struct node *node)
@@ -248,12 +250,14 @@ void node_take_actions(struct message *reply, struct node *node)
 	}
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	while (names->len < MOST_ACTIONS && message_read(reply, "(sss)", &name, &description, &binding) > 0) {
-		g_autofree char *valid = g_utf8_make_valid(name, (gssize)strnlen(name, LONGEST_NAME));
+		g_autofree char *valid = g_utf8_make_valid(
+			name, (gssize)strnlen(name, LONGEST_NAME));
 		/* GTK4's actions with a group before the dot are not translated. */
 		g_ptr_array_add(names, verb_is_known(valid) || strchr(valid, '.') ? g_steal_pointer(&valid)
 			: g_strconcat(NODE_TRANSLATED, valid, NULL));
 		if (element->binding == NULL && binding[0] != '\0') {
-			element->binding = g_utf8_make_valid(binding, (gssize)strnlen(binding, LONGEST_NAME));
+			element->binding = g_utf8_make_valid(
+				binding, (gssize)strnlen(binding, LONGEST_NAME));
 		}
 	}
 	g_ptr_array_add(names, NULL);

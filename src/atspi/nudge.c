@@ -61,8 +61,9 @@ static enum delivered nudge(struct talk *talk, struct action *action, enum step 
 	/* Nor do actions help that are called so: Qt's "Increase" goes by a tenth of the range. The key itself knows. */
 	if (finding->guessed && !action->last) {
 		finding->guessed = false;
-		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not tell how far that key moves it",
-			action->now->role, action->now->name);
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" does not tell how far that key moves it", action->now->role,
+			action->now->name);
 		return DELIVERED_NONE;
 	}
 	finding->kind = "value";

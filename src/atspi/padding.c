@@ -16,9 +16,13 @@ void padding_put_back(struct tree *tree, enum gtk4_era era)
 	for (guint i = 0; i < count; i++) {
 		const struct element *element = tree->elements->pdata[i];
 		nodes[i] = (struct gtk4_node){
-			.role = element->role, .parent = element->parent, .shown = (element->states & STATE_OFFSCREEN) == 0,
-			.has_window = element->has_told, .window = element->told,
-			.has_parent = element->has_inside, .inside = element->inside,
+			.role = element->role,
+			.parent = element->parent,
+			.shown = (element->states & STATE_OFFSCREEN) == 0,
+			.has_window = element->has_told,
+			.window = element->told,
+			.has_parent = element->has_inside,
+			.inside = element->inside,
 		};
 	}
 	gtk4_boxes(era, nodes, (int)count, boxes);

@@ -81,7 +81,9 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 	} else {
 		link_send(link, element->provider, element->object, ACTION_INTERFACE, "DoAction", on_done, &outcome, "i", number);
 	}
-	if (pid != 0 && !wait_for(atspi, link, &outcome, pid, from, mark != NULL && mark->menu ? MENU_MS : MODAL_MS, deadline)) {
+	if (pid != 0
+		&& !wait_for(atspi, link, &outcome, pid, from,
+			mark != NULL && mark->menu ? MENU_MS : MODAL_MS, deadline)) {
 		/* Nobody waits for what comes there later. */
 		link->broken = true;
 		return DELIVERED_FULL;
@@ -92,8 +94,8 @@ static enum delivered perform(struct atspi *atspi, struct link *link, const stru
 			delivered = DELIVERED_FULL;
 		} else {
 			error_set(error, ERROR_DELIVERY_FAILED,
-				"The application refused the action \"%s\", and says \"%s\"", element->actions[number],
-				outcome.problem ? outcome.problem : "");
+				"The application refused the action \"%s\", and says \"%s\"",
+				element->actions[number], outcome.problem ? outcome.problem : "");
 		}
 	}
 	g_free(outcome.problem);

@@ -188,7 +188,8 @@ static int selected_place(struct pick *pick)
 	struct message *reply = talk_ask(&pick->talk, SELECTION_INTERFACE, "GetSelectedChild", "i", 0);
 	const char *name, *path;
 	int32_t place = -1;
-	if (reply == NULL || message_read(reply, "(so)", &name, &path) <= 0 || strcmp(name, pick->now->provider) != 0) {
+	if (reply == NULL || message_read(reply, "(so)", &name, &path) <= 0
+		|| strcmp(name, pick->now->provider) != 0) {
 		return -1;
 	}
 	g_autofree char *child = g_strdup(name), *child_path = g_strdup(path);
@@ -302,7 +303,8 @@ enum delivered atspi_pick(struct atspi *atspi, const struct element *now, bool r
 	if (pick.talk.error != NULL) {
 		g_propagate_error(error, g_steal_pointer(&pick.talk.error));
 	} else if (delivered == DELIVERED_UNKNOWN || pick.refused) {
-		error_set(error, pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
+		error_set(error,
+			pick.refused ? ERROR_BACKGROUND_UNAVAILABLE : ERROR_DELIVERY_FAILED,
 			"The application refused to select the %s \"%s\"", now->role, now->name);
 	} else if (delivered == DELIVERED_NONE) {
 		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, moves(step)

@@ -214,9 +214,10 @@ enum press press_choose(const struct action *action, const char **verb, enum ste
 	if (press == PRESS_NONE) {
 		g_autofree char *text = chord_text(&chord);
 		why->code = ERROR_BACKGROUND_UNAVAILABLE;
-		why->reason = quote_format("No action of the %s \"%s\" and no key binding of the window does "
-			"what %s does", action->now->role,
-			action->now->name, text);
+		why->reason = quote_format(
+			"No action of the %s \"%s\" and no key binding of the window does "
+			"what %s does",
+			action->now->role, action->now->name, text);
 	}
 	return press;
 }

@@ -21,7 +21,8 @@ struct reading {
 	bool gecko;     /* is never asked for all actions at once: detail.c */
 	bool plugged;   /* the object is another process's than the window's: is not, either */
 	bool gtk4;      /* its cache knows what somebody has looked at; says visible where others say showing, and knows coordinates of its window only */
-	bool others;    /* also what other bus names show; else their objects are left out, as where something is about to be done */
+	bool others; /* also what other bus names show; else their objects are left out, as where
+			something is about to be done */
 	enum gtk4_era era; /* how it counts them */
 	bool tolerant;  /* a silent application costs its part, not the whole */
 	struct atspi *atspi; /* whose breaker is asked, and told, about the root's children; NULL: nobody's */

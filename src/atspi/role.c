@@ -6,8 +6,8 @@
 #include <glib.h>
 
 /*
- * In the order of the protocol's numbers, called as in at-spi2-core 2.46 whatever the release: 2.53 renamed the push
- * button to "button", 2.56 added the switch.
+ * In the order of the protocol's numbers, called as in at-spi2-core 2.46 whatever the release: 2.53
+ * renamed the push button to "button", 2.56 added the switch.
  */
 static const char *const names[] = {
 	"invalid", "accelerator label", "alert", "animation", "arrow", "calendar", "canvas",

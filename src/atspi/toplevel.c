@@ -94,7 +94,8 @@ static void ask_tops(struct link *link, const char *name, const char *path, GPtr
 {
 	struct inquest *inquest = g_new(struct inquest, 1);
 	*inquest = (struct inquest){ g_strdup(name), tops };
-	link_send_owned(link, name, path, ACCESSIBLE, "GetChildren", on_tops, inquest, inquest_free, NULL);
+	link_send_owned(
+		link, name, path, ACCESSIBLE, "GetChildren", on_tops, inquest, inquest_free, NULL);
 }
 
 GPtrArray *toplevel_ask(struct link *link, const char *name, const char *path)
@@ -257,8 +258,10 @@ static GPtrArray *strangers(const GPtrArray *all, const GPtrArray *windows, pid_
 		for (guint k = 0; k < windows->len && !owns; k++) {
 			owns = ((const struct window *)windows->pdata[k])->pid == application->pid;
 		}
-		if (!owns && (application->pid == 0 || is_proxy(application->pid)
-			|| kinship_is_below(pid, application->pid) || kinship_is_below(application->pid, pid))) {
+		if (!owns
+			&& (application->pid == 0 || is_proxy(application->pid)
+				|| kinship_is_below(pid, application->pid)
+				|| kinship_is_below(application->pid, pid))) {
 			g_ptr_array_add(some, application->object);
 		}
 	}

@@ -64,7 +64,8 @@ static struct tree *read_frame(struct atspi *atspi, struct link *link, const str
 		tree = waking_read(atspi, link, frame, tree, reading, deadline, error);
 	}
 	if (tree != NULL && reading->gtk4 && tree->elements->len > 0) {
-		/* Since 4.14.6 what is at a point is the last that has it, shown or not, and pages that are not shown are not listed. */
+		/* Since 4.14.6 what is at a point is the last that has it, shown or not, and pages
+		 * that are not shown are not listed. */
 		if (reading->era != GTK4_ERA_SUM) {
 			hidden_mark(link, tree, deadline);
 		}
@@ -263,17 +264,23 @@ static struct tree *read_known(struct atspi *atspi, struct link *link, const GPt
 	const struct window *window, const struct tree_limits *limits, struct cache *cache,
 	GPtrArray **tops, struct deadline deadline, GError **error)
 {
-	struct reading reading = { .limits = *limits, .children = true, .others = true, .gtk4 = kind_is_gtk4(window),
+	struct reading reading = { .limits = *limits,
+		.children = true,
+		.others = true,
+		.gtk4 = kind_is_gtk4(window),
 		.gtk3 = strcmp(window->toolkit, "gtk3") == 0,
 		.qt = g_str_has_prefix(window->toolkit, "qt"),
-		.chromium = strcmp(window->toolkit, "chromium") == 0, .gecko = strcmp(window->toolkit, "gecko") == 0 };
+		.chromium = strcmp(window->toolkit, "chromium") == 0,
+		.gecko = strcmp(window->toolkit, "gecko") == 0 };
 	g_autofree char *why = NULL;
 	g_autoptr(GError) problem = NULL;
 	struct tree *tree = NULL;
 	struct object *frame = toplevel_find(atspi, link, all, window, cache, tops, &why, deadline,
 		&problem);
 	const struct object *speaker = frame != NULL ? frame
-		: *tops != NULL && (*tops)->len > 0 ? ((const struct candidate *)(*tops)->pdata[0])->object : NULL;
+		: *tops != NULL && (*tops)->len > 0
+		? ((const struct candidate *)(*tops)->pdata[0])->object
+		: NULL;
 	if (reading.gtk4 && speaker != NULL && problem == NULL) {
 		reading.era = version_era(atspi, link, speaker->name, deadline, &problem);
 	}
@@ -384,7 +391,9 @@ static struct tree *read_application(struct atspi *atspi, struct link *link,
 struct tree *atspi_overview(struct atspi *atspi, pid_t pid, const struct tree_limits *limits,
 	struct deadline deadline, GError **error)
 {
-	struct reading reading = { .limits = *limits, .light = true, .children = true, .others = true, .tolerant = true };
+	struct reading reading = {
+		.limits = *limits, .light = true, .children = true, .others = true, .tolerant = true
+	};
 	struct link *link = pool_borrow(atspi, deadline, error);
 	struct tree *tree = NULL;
 	if (link == NULL) {

@@ -105,26 +105,33 @@ static bool is_text(const struct element *element)
 	return is_one_of(element, roles);
 }
 
-/* A button of GTK4's that opens a menu or a list is inside of what a person sees as that button or list. */
+/* A button of GTK4's that opens a menu or a list is inside of what a person sees as that button or
+ * list. */
 static bool is_inner_button(const struct action *action)
 {
 	static const char *const buttons[] = { "push button", "toggle button", NULL };
 	static const char *const outer[] = { "push button", "toggle button", "combo box", NULL };
 	const struct element *element = action->element;
-	const struct element *parent = element != NULL && element->tree != NULL && element->parent >= 0
-		? element->tree->elements->pdata[element->parent] : NULL;
-	return kind_is_gtk4(action->window) && parent != NULL && is_one_of(action->now, buttons) && is_one_of(parent, outer);
+	const struct element *parent = element != NULL && element->tree != NULL
+			&& element->parent >= 0
+		? element->tree->elements->pdata[element->parent]
+		: NULL;
+	return kind_is_gtk4(action->window) && parent != NULL && is_one_of(action->now, buttons)
+		&& is_one_of(parent, outer);
 }
 
 /* GTK3 says of a button with a menu nothing but that items are in it. */
 static bool has_menu_inside(const struct action *action)
 {
-	static const char *const items[] = { "menu", "menu item", "check menu item", "radio menu item", "separator", NULL };
+	static const char *const items[] = { "menu", "menu item", "check menu item",
+		"radio menu item", "separator", NULL };
 	const struct element *element = action->element;
-	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements : NULL;
+	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements
+									: NULL;
 	const struct element *next = all != NULL && (guint)element->position + 1 < all->len
 		? all->pdata[element->position + 1] : NULL;
-	bool gtk3 = strcmp(action->window->toolkit, "gtk3") == 0 || strcmp(action->window->toolkit, "vcl") == 0;
+	bool gtk3 = strcmp(action->window->toolkit, "gtk3") == 0
+		|| strcmp(action->window->toolkit, "vcl") == 0;
 	return gtk3 && strcmp(action->now->role, "toggle button") == 0 && next != NULL
 		&& next->parent == element->position && is_one_of(next, items);
 }
@@ -133,10 +140,13 @@ static bool has_menu_inside(const struct action *action)
 static bool is_arrow(const struct action *action)
 {
 	const struct element *element = action->element;
-	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements : NULL;
+	const GPtrArray *all = element != NULL && element->tree != NULL ? element->tree->elements
+									: NULL;
 	bool field = false;
-	if (strcmp(action->window->toolkit, "vcl") == 0 && all != NULL && strcmp(action->now->role, "toggle button") == 0) {
-		for (int at = element->previous; at >= 0 && !field; at = ((const struct element *)all->pdata[at])->previous) {
+	if (strcmp(action->window->toolkit, "vcl") == 0 && all != NULL
+		&& strcmp(action->now->role, "toggle button") == 0) {
+		for (int at = element->previous; at >= 0 && !field;
+			at = ((const struct element *)all->pdata[at])->previous) {
 			const char *role = ((const struct element *)all->pdata[at])->role;
 			field = strcmp(role, "text") == 0 || strcmp(role, "combo box") == 0;
 		}
@@ -147,13 +157,15 @@ static bool is_arrow(const struct action *action)
 bool verb_opens_menu(const struct action *action, const char *verb)
 {
 	static const char *const roles[] = { "menu", "combo box", NULL };
-	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl", "java", "chromium", NULL };
+	static const char *const toolkits[] = { "gtk2", "gtk3", "gtk4", "qt5", "qt6", "vcl", "java",
+		"chromium", NULL };
 	static const char *const shows[] = { "ShowMenu", "showContextMenu", "menu.popup", NULL };
 	/* Chromium opens what has a popup, and presses what has none. */
-	bool opens = strcmp(action->window->toolkit, "chromium") == 0 && g_ascii_strcasecmp(verb, "open") == 0;
+	bool opens = strcmp(action->window->toolkit, "chromium") == 0
+		&& g_ascii_strcasecmp(verb, "open") == 0;
 	return g_strv_contains(toolkits, action->window->toolkit)
-		&& (opens || is_one_of(action->now, roles) || find_name(shows, verb) != NULL || is_inner_button(action) || has_menu_inside(action)
-			|| is_arrow(action));
+		&& (opens || is_one_of(action->now, roles) || find_name(shows, verb) != NULL
+			|| is_inner_button(action) || has_menu_inside(action) || is_arrow(action));
 }
 
 static bool is_qt(const struct action *action)
@@ -307,8 +319,12 @@ static enum way choose_named(const struct action *action, const char **verb, str
 	*verb = verb_find((const char *const *)element->actions, wanted);
 	if (*verb != NULL && g_ascii_strcasecmp(*verb, "edit") == 0 && strcmp(action->window->toolkit, "gtk3") == 0
 		&& strcmp(element->role, "table cell") == 0) {
-		return refuse(why, ERROR_ACTION_UNSUPPORTED, "GTK 3 takes the focus from the user for the action \"%s\" of a cell, and edits "
-			"nothing; if the cell can be edited, double_click opens its editor, and type_text without an element types there", *verb);
+		return refuse(why, ERROR_ACTION_UNSUPPORTED,
+			"GTK 3 takes the focus from the user for the action \"%s\" of a cell, and "
+			"edits "
+			"nothing; if the cell can be edited, double_click opens its editor, and "
+			"type_text without an element types there",
+			*verb);
 	}
 	if (*verb != NULL) {
 		return WAY_PERFORM;
@@ -382,15 +398,16 @@ static enum way choose_context(const struct element *element, const char **verb,
 }
 
 /*
- * Qt does what an item of an open menu does without closing the menu, which a click closes; Chromium activates its window for it,
- * and for a click does not.
+ * Qt does what an item of an open menu does without closing the menu, which a click closes;
+ * Chromium activates its window for it, and for a click does not.
  */
 static bool is_clicked_in_menu(const struct action *action, const char *verb)
 {
 	static const char *const verbs[] = { "Press", "select", NULL };
 	bool toolkit = is_qt(action) || strcmp(action->window->toolkit, "chromium") == 0;
-	return toolkit && action->kind == ACTION_CLICK && action->verb == NULL && may_be_reached(action)
-		&& kind_of(action->window) == KIND_POPUP && g_str_has_suffix(action->now->role, "menu item")
+	return toolkit && action->kind == ACTION_CLICK && action->verb == NULL
+		&& may_be_reached(action) && kind_of(action->window) == KIND_POPUP
+		&& g_str_has_suffix(action->now->role, "menu item")
 		&& find_name(verbs, verb) != NULL;
 }
 
@@ -398,7 +415,8 @@ static bool is_clicked_in_menu(const struct action *action, const char *verb)
 static bool is_list_of_page(const struct action *action, const char *toolkit, const char *verb)
 {
 	return strcmp(action->window->toolkit, toolkit) == 0 && action->now->in_web_content
-		&& strcmp(action->now->role, "combo box") == 0 && g_ascii_strcasecmp(verb, "open") == 0;
+		&& strcmp(action->now->role, "combo box") == 0
+		&& g_ascii_strcasecmp(verb, "open") == 0;
 }
 
 enum step verb_step(const struct action *action)
@@ -451,16 +469,21 @@ enum way verb_choose(const struct action *action, const char **verb, struct refu
 			"The row of the check mark \"%s\" would be selected, and it not be toggled", element->name);
 	}
 	if (way == WAY_PERFORM && is_clicked_in_menu(action, *verb)) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" would be done, and its menu stay open, or the window become "
-			"active", element->role, element->name);
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" would be done, and its menu stay open, or the window become "
+			"active",
+			element->role, element->name);
 	}
-	if (way == WAY_PERFORM && is_list_of_page(action, "gecko", *verb) && may_be_reached(action)) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "Firefox does not open the combo box \"%s\" by its action",
-			element->name);
+	if (way == WAY_PERFORM && is_list_of_page(action, "gecko", *verb)
+		&& may_be_reached(action)) {
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			"Firefox does not open the combo box \"%s\" by its action", element->name);
 	}
 	if (way == WAY_PERFORM && is_list_of_page(action, "chromium", *verb)) {
-		return refuse(why, ERROR_ACTION_UNSUPPORTED, "Chromium shows the list of the combo box \"%s\" only while its window has the "
-			"focus: set_value chooses an item", element->name);
+		return refuse(why, ERROR_ACTION_UNSUPPORTED,
+			"Chromium shows the list of the combo box \"%s\" only while its window has "
+			"the focus: set_value chooses an item",
+			element->name);
 	}
 	if (way != WAY_NONE && is_put_away(action)) {
 		return refuse(why, ERROR_ACTION_UNSUPPORTED, "The %s \"%s\" is in a combo box that is closed: set_value of the combo box chooses "

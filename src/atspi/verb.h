@@ -63,7 +63,8 @@ const char *verb_find(const char *const *actions, const char *wanted);
 /* Whether a toolkit uses this word for programs; what people see is translated. */
 bool verb_is_known(const char *name);
 
-/* Whether that verb opens a list or menu over the window, which takes the keyboard of whoever has it. */
+/* Whether that verb opens a list or menu over the window, which takes the keyboard of whoever has
+ * it. */
 bool verb_opens_menu(const struct action *action, const char *verb);
 
 #endif

@@ -12,8 +12,8 @@ static void on_version(struct message *reply, void *data)
 	}
 }
 
-enum gtk4_era version_era(struct atspi *atspi, struct link *link, const char *application, struct deadline deadline,
-	GError **error)
+enum gtk4_era version_era(struct atspi *atspi, struct link *link, const char *application,
+	struct deadline deadline, GError **error)
 {
 	g_mutex_lock(&atspi->mutex);
 	enum gtk4_era era = GPOINTER_TO_UINT(g_hash_table_lookup(atspi->eras, application));
@@ -21,7 +21,8 @@ enum gtk4_era version_era(struct atspi *atspi, struct link *link, const char *ap
 	if (era != GTK4_ERA_UNKNOWN) {
 		return era;
 	}
-	link_get(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application", "Version", on_version, &era);
+	link_get(link, application, DESKTOP_ROOT, "org.a11y.atspi.Application", "Version",
+		on_version, &era);
 	if (link_pump(link, deadline, error) && era != GTK4_ERA_UNKNOWN) {
 		g_mutex_lock(&atspi->mutex);
 		g_hash_table_replace(atspi->eras, g_strdup(application), GUINT_TO_POINTER(era));

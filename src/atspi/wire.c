@@ -113,8 +113,8 @@ struct wire *wire_open(const char *address, bool to_bus, GError **error)
 	static const char greeting[] = "\0AUTH EXTERNAL\r\nDATA\r\nBEGIN\r\n";
 	int fd = connect_to_any(address);
 	if (fd < 0) {
-		error_set(error, ERROR_NO_ACCESSIBILITY, "Cannot connect to the bus \"%s\": %s", address,
-			g_strerror(errno));
+		error_set(error, ERROR_NO_ACCESSIBILITY, "Cannot connect to the bus \"%s\": %s",
+			address, g_strerror(errno));
 		return NULL;
 	}
 	struct wire *wire = g_new0(struct wire, 1);

@@ -32,8 +32,8 @@ void answer_open_array(struct answer *answer, const char *name);
 void answer_close_array(struct answer *answer);
 
 /*
- * Adds to the text a model reads, by the rules of core/quote.h: what an application says is "%s" in quotes. The raw one is for
- * what was made by them.
+ * Adds to the text a model reads, by the rules of core/quote.h: what an application says is "%s" in
+ * quotes. The raw one is for what was made by them.
  */
 void answer_text(struct answer *answer, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void answer_text_raw(struct answer *answer, const char *text);
@@ -42,8 +42,9 @@ void answer_text_raw(struct answer *answer, const char *text);
 void answer_image(struct answer *answer, GBytes *bytes, const char *mime_type);
 
 /*
- * Turns the answer into a failure, its message by the rules of core/quote.h: fields and text so far are dropped. Fields added afterwards (of
- * the top object only) become details of the error, such as candidates.
+ * Turns the answer into a failure, its message by the rules of core/quote.h: fields and text so far
+ * are dropped. Fields added afterwards (of the top object only) become details of the error, such
+ * as candidates.
  */
 void answer_fail(struct answer *answer, enum error_code code, const char *format, ...)
 	G_GNUC_PRINTF(3, 4);

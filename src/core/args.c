@@ -129,12 +129,12 @@ static void refuse_unknown(struct answer *answer, const char *owner, const struc
 	}
 	g_autofree char *shown = g_strndup(name, 60);
 	if (nearest != NULL) {
-		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument \"%s\"; did you mean \"%s\"?",
-			owner, shown, nearest);
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
+			"%s has no argument \"%s\"; did you mean \"%s\"?", owner, shown, nearest);
 		answer_string(answer, "nearest", nearest);
 	} else {
-		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s has no argument \"%s\"; it takes %s",
-			owner, shown, known->str);
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
+			"%s has no argument \"%s\"; it takes %s", owner, shown, known->str);
 	}
 	answer_string(answer, "argument", shown);
 	answer_string(answer, "accepted", known->str);
@@ -393,13 +393,16 @@ static bool is_relative(const struct param *param, const char *text)
 		&& (param->path != PATH_PROGRAM || strchr(text, '/') != NULL);
 }
 
-static bool resolve(const struct param *param, char **text, const char *folder, struct answer *answer)
+static bool resolve(
+	const struct param *param, char **text, const char *folder, struct answer *answer)
 {
 	if (!is_relative(param, *text)) {
 		return true;
 	}
 	if (folder == NULL) {
-		answer_fail(answer, ERROR_INVALID_ARGUMENTS, "%s must be an absolute path: the caller's folder is not known", param->name);
+		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
+			"%s must be an absolute path: the caller's folder is not known",
+			param->name);
 		answer_string(answer, "argument", param->name);
 		return false;
 	}
@@ -423,7 +426,8 @@ bool args_resolve(struct args *args, const char *folder, struct answer *answer)
 			continue;
 		}
 		if (value->param->type == PARAM_STRING) {
-			good = value->string == NULL || resolve(value->param, &value->string, folder, answer);
+			good = value->string == NULL
+				|| resolve(value->param, &value->string, folder, answer);
 			continue;
 		}
 		for (char **text = value->strings; good && text != NULL && *text != NULL; text++) {

@@ -42,8 +42,8 @@ const struct args *args_object(const struct args *args, const char *name);
 const GPtrArray *args_objects(const struct args *args, const char *name);
 
 /*
- * Makes absolute what names a file relative to `folder`, which is the caller's; "~" stays. False with a failed answer if one is
- * relative and the folder is not known (NULL).
+ * Makes absolute what names a file relative to `folder`, which is the caller's; "~" stays. False
+ * with a failed answer if one is relative and the folder is not known (NULL).
  */
 bool args_resolve(struct args *args, const char *folder, struct answer *answer);
 

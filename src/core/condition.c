@@ -221,8 +221,8 @@ static struct sighting check_windows(const struct condition *condition, const st
 		}
 	}
 	char *seen = found != NULL
-		? quote_format("window_id %" G_GUINT64_FORMAT " \"%s\" of \"%s\", pid %d", found->id,
-			found->title, found->app_name, (int)found->pid)
+		? quote_format("window_id %" G_GUINT64_FORMAT " \"%s\" of \"%s\", pid %d",
+			found->id, found->title, found->app_name, (int)found->pid)
 		: g_strdup_printf("none of %u windows is such a one", scene->windows->len);
 	bool holds = found != NULL;
 	bool gone = false;

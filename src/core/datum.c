@@ -107,8 +107,8 @@ static int take_low(struct parser *parser)
 }
 
 /*
- * Behind \u: a character, or both halves of one. JSON's grammar has lone halves, too: the message is one that can be read and has
- * an id, so what is wrong with the text is told in an answer to it.
+ * Behind \u: a character, or both halves of one. JSON's grammar has lone halves, too: the message
+ * is one that can be read and has an id, so what is wrong with the text is told in an answer to it.
  */
 static bool take_unicode(struct parser *parser)
 {
@@ -119,7 +119,8 @@ static bool take_unicode(struct parser *parser)
 	}
 	if (unit >= 0xd800 && unit < 0xdc00) {
 		int low = take_low(parser);
-		c = low >= 0 ? 0x10000 + (((gunichar)unit & 0x3ff) << 10) + ((gunichar)low & 0x3ff) : c;
+		c = low >= 0 ? 0x10000 + (((gunichar)unit & 0x3ff) << 10) + ((gunichar)low & 0x3ff)
+			     : c;
 	}
 	parser->halved |= c >= 0xd800 && c < 0xe000;
 	parser->room += g_unichar_to_utf8(c, parser->room);
@@ -454,7 +455,10 @@ bool datum_is_true(const struct datum *datum)
 
 const char *datum_string(const struct datum *datum)
 {
-	return datum_is(datum, DATUM_STRING) && !datum->halved && strlen(datum->string) == datum->length ? datum->string : NULL;
+	return datum_is(datum, DATUM_STRING) && !datum->halved
+			&& strlen(datum->string) == datum->length
+		? datum->string
+		: NULL;
 }
 
 bool datum_whole(const struct datum *datum, gint64 *whole)

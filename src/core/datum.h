@@ -23,7 +23,8 @@ enum datum_kind {
 struct datum {
 	enum datum_kind kind;
 	guint length;              /* of the string, which may hold U+0000 */
-	bool halved;               /* the string holds half a character (a lone surrogate), as three bytes that are no UTF-8 */
+	bool halved; /* the string holds half a character (a lone surrogate), as three bytes that
+			are no UTF-8 */
 	union {
 		bool truth;
 		gint64 integer;
@@ -57,7 +58,8 @@ const struct datum *datum_get(const struct datum *object, const char *name);
 bool datum_is(const struct datum *datum, enum datum_kind kind);
 bool datum_is_true(const struct datum *datum);
 
-/* The string; NULL if it is none, or holds U+0000 or half a character: no text that is meant does. */
+/* The string; NULL if it is none, or holds U+0000 or half a character: no text that is meant does.
+ */
 const char *datum_string(const struct datum *datum);
 
 /* Whether it is a whole number, however it is written, that doubles or integers hold exactly; and which. */

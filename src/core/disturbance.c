@@ -40,9 +40,12 @@ static unsigned compare(const struct probe *before, const struct probe *after)
 	/* Where the user's own hand moved it, nothing was disturbed. */
 	bool elsewhere = before->pointer.x != after->pointer.x || before->pointer.y != after->pointer.y;
 	return (stolen || before->focus != after->focus ? DISTURBED_FOCUS : 0)
-		| (stolen || before->active_window != after->active_window ? DISTURBED_ACTIVE_WINDOW : 0)
+		| (stolen || before->active_window != after->active_window ? DISTURBED_ACTIVE_WINDOW
+									   : 0)
 		| (elsewhere && before->motions == after->motions ? DISTURBED_POINTER : 0)
-		| (before->rises != after->rises || restacked(before->stacking, after->stacking) ? DISTURBED_STACKING : 0)
+		| (before->rises != after->rises || restacked(before->stacking, after->stacking)
+				? DISTURBED_STACKING
+				: 0)
 		| (before->copies != after->copies ? DISTURBED_CLIPBOARD : 0);
 }
 
@@ -53,7 +56,8 @@ static void answer_names(struct answer *answer, unsigned bits)
 		enum disturbance bit;
 		const char *name;
 	} names[] = { { DISTURBED_FOCUS, "focus" }, { DISTURBED_ACTIVE_WINDOW, "active_window" },
-		{ DISTURBED_POINTER, "pointer" }, { DISTURBED_STACKING, "stacking" }, { DISTURBED_CLIPBOARD, "clipboard" } };
+		{ DISTURBED_POINTER, "pointer" }, { DISTURBED_STACKING, "stacking" },
+		{ DISTURBED_CLIPBOARD, "clipboard" } };
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
 		if ((bits & names[i].bit) != 0) {
 			answer_string(answer, NULL, names[i].name);
@@ -66,7 +70,9 @@ static void answer_keys(struct answer *answer, const char *name, unsigned count)
 {
 	if (count > 0) {
 		answer_int(answer, name, count);
-		answer_text(answer, "%u of the user's keys went to a window that had taken the focus.\n", count);
+		answer_text(answer,
+			"%u of the user's keys went to a window that had taken the focus.\n",
+			count);
 	}
 }
 
@@ -101,8 +107,11 @@ void disturbance_answer_of(struct answer *answer, const struct action *action, c
 			"foreground as well. What was the user's is given back when it is closed.\n");
 	} else if (action->window != NULL && (action->disturbed & ~action->restored) != 0) {
 		answer_text(answer, "Not all of the user's could be given back: see disturbed and restored.\n");
-	} else if (action->window != NULL && action->disturbed == 0 && changed == DISTURBED_CLIPBOARD && !typing) {
-		answer_text(answer, "The application replaced what the user had copied: tell the user, whose clipboard cannot be given back.\n");
+	} else if (action->window != NULL && action->disturbed == 0
+		&& changed == DISTURBED_CLIPBOARD && !typing) {
+		answer_text(answer,
+			"The application replaced what the user had copied: tell the user, whose "
+			"clipboard cannot be given back.\n");
 	} else if (action->window != NULL && action->disturbed != 0) {
 		answer_text(answer, "The user was interrupted, and has everything back.\n");
 	} else if (action->window != NULL && (changed != 0 || typing)) {

@@ -145,7 +145,8 @@ static void deliver(struct action *action, const struct element *before, const s
 		answer_fail(answer, ERROR_POPUP_GRABS_USER,
 			"The action opened a popup that took the user's keyboard; it was closed again");
 		if (action->session != NULL && action->element != NULL) {
-			/* At its point the session's own pointer clicks from now on, and then it may take the session's keyboard. */
+			/* At its point the session's own pointer clicks from now on, and then it
+			 * may take the session's keyboard. */
 			session_doubt(action->session, action->element);
 		}
 	} else {
@@ -197,23 +198,28 @@ static void find_blocker(struct action *action, const struct probe *user)
 }
 
 /*
- * What is dropped on another window has that window's application for an answer, too: it is kept from taking anything like
- * the one that is acted on. What came after the last answer is told once: `earlier` gets it. NULL: there is no other one.
+ * What is dropped on another window has that window's application for an answer, too: it is kept
+ * from taking anything like the one that is acted on. What came after the last answer is told once:
+ * `earlier` gets it. NULL: there is no other one.
  */
 static struct window *charge_target(struct action *action, struct probe *earlier)
 {
 	const struct platform_impl *impl = action->platform->impl;
-	if (action->to_window == 0 || action->window == NULL || action->to_window == action->window->id) {
+	if (action->to_window == 0 || action->window == NULL
+		|| action->to_window == action->window->id) {
 		return NULL;
 	}
 	g_autoptr(GPtrArray) windows = impl->windows(action->platform, action->deadline, NULL);
-	const struct window *found = windows != NULL ? window_list_find(windows, action->to_window) : NULL;
+	const struct window *found = windows != NULL ? window_list_find(windows, action->to_window)
+						     : NULL;
 	if (found == NULL) {
 		return NULL;
 	}
 	struct window *target = window_copy(found);
-	void *probing = impl->probe_begin(action->platform, target, PROBE_BEFORE, action->allow_grab);
-	impl->probe_end(action->platform, probing, deadline_within(action->deadline, PROBE_MS), earlier, NULL);
+	void *probing = impl->probe_begin(
+		action->platform, target, PROBE_BEFORE, action->allow_grab);
+	impl->probe_end(action->platform, probing, deadline_within(action->deadline, PROBE_MS),
+		earlier, NULL);
 	probe_clear(earlier);
 	return target;
 }
@@ -284,12 +290,17 @@ static void refuse_foreign(const struct action *action, struct answer *answer)
 {
 	const struct element *element = action->element;
 	if (element->pid != 0) {
-		answer_fail(answer, ERROR_FOREIGN_ELEMENT, "The %s \"%s\" is listed in this window, and belongs to process %d, which has nothing "
-			"to do with the window's (%d)", element->role, label_of(element), (int)element->pid, (int)action->window->pid);
+		answer_fail(answer, ERROR_FOREIGN_ELEMENT,
+			"The %s \"%s\" is listed in this window, and belongs to process %d, which "
+			"has nothing to do with the window's (%d)",
+			element->role, label_of(element), (int)element->pid,
+			(int)action->window->pid);
 		answer_int(answer, "of_pid", element->pid);
 	} else {
-		answer_fail(answer, ERROR_FOREIGN_ELEMENT, "The %s \"%s\" is listed in this window, and nobody can tell which process it "
-			"belongs to", element->role, label_of(element));
+		answer_fail(answer, ERROR_FOREIGN_ELEMENT,
+			"The %s \"%s\" is listed in this window, and nobody can tell which process "
+			"it belongs to",
+			element->role, label_of(element));
 	}
 }
 

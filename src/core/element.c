@@ -153,7 +153,8 @@ bool element_is_popover(const struct element *element)
 	return g_str_has_prefix(element->name, "GtkPopover")
 		|| (element->parent >= 0 && strcmp(element->role, "dialog") != 0
 			&& strcmp(element->role, "alert") != 0
-			&& g_strv_contains((const char *const *)element->actions, "default.activate"));
+			&& g_strv_contains(
+				(const char *const *)element->actions, "default.activate"));
 }
 
 bool element_has_text(const struct element *element)

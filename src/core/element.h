@@ -43,7 +43,8 @@ struct element {
 	guint64 moment;          /* its place in all the provider said: later events have a higher one; 0 unknown */
 	char *role;              /* "push button", "check box", … */
 	char *name;              /* as its toolkit tells it; "" if unnamed */
-	char *label;             /* the texts in it, or that label it, where it has no name (core/label.h); NULL: none */
+	char *label; /* the texts in it, or that label it, where it has no name (core/label.h);
+			NULL: none */
 	char *description;       /* NULL if none */
 	char *value;             /* text of a field or number of a range; NULL if it has none */
 	char **actions;          /* names as the toolkit spells them; NULL-terminated, never NULL */
@@ -58,13 +59,17 @@ struct element {
 	bool secret;             /* password field: value is withheld and NULL */
 	bool in_web_content;     /* has a document ancestor in a browser engine */
 	bool plugged;            /* another process than the window's shows it, as WebKitGTK its pages */
-	pid_t pid;               /* of the process that answers for it, if that is not the window's; 0: it is, or nobody can tell */
-	bool foreign;            /* that process has nothing to do with the window's: what is done to it is done elsewhere */
+	pid_t pid; /* of the process that answers for it, if that is not the window's; 0: it is, or
+		      nobody can tell */
+	bool foreign; /* that process has nothing to do with the window's: what is done to it is
+			 done elsewhere */
 	bool has_frame;
 	struct screen_rect frame; /* on the screen */
-	struct screen_px doubt;  /* by at most so much it may be elsewhere, where its toolkit does not tell (GTK4) */
+	struct screen_px doubt; /* by at most so much it may be elsewhere, where its toolkit does
+				   not tell (GTK4) */
 	bool has_told, has_inside;
-	struct screen_rect told, inside; /* by GTK4's word, in its window and in what it is in; while a tree is read */
+	struct screen_rect told, inside; /* by GTK4's word, in its window and in what it is in;
+					    while a tree is read */
 	int parent;              /* position in the tree's array; -1 for the root */
 	int depth;               /* 0 for the root */
 	int place;               /* index among its siblings */
@@ -101,15 +106,16 @@ bool element_is_indexable(const struct element *element);
 bool element_is_item(const struct element *element);
 
 /*
- * Whether it is a popover of GTK4's. Before 4.10 such an element is called by the name of its class; later ones
- * have an action of its class that only windows have besides.
+ * Whether it is a popover of GTK4's. Before 4.10 such an element is called by the name of its
+ * class; later ones have an action of its class that only windows have besides.
  */
 bool element_is_popover(const struct element *element);
 
 /* Whether its value is its text, and not its number or withheld. */
 bool element_has_text(const struct element *element);
 
-/* Whether a click in the middle of its frame may miss it, because its toolkit does not tell where it is. */
+/* Whether a click in the middle of its frame may miss it, because its toolkit does not tell where
+ * it is. */
 bool element_is_vague(const struct element *element);
 
 /* The document of an office that it is in, whose cells and texts follow a cursor; NULL if none, or without a numbered tree. */

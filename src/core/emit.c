@@ -40,7 +40,8 @@ static bool is_simple(const char *text, gsize length)
 	return at == length;
 }
 
-/* Writes the string of length `length`, which is valid UTF-8: what turns or ends a line only where it is shown, too. */
+/* Writes the string of length `length`, which is valid UTF-8: what turns or ends a line only where
+ * it is shown, too. */
 static void escape(GString *out, const char *text, gsize length)
 {
 	const char *end = text + length, *plain = text, *next;

@@ -34,7 +34,8 @@ GQuark cua_error_quark(void);
 
 const struct error_info *error_info(enum error_code code);
 
-/* Sets `error` of that domain, with a message by the rules of core/quote.h: what others say in it is of one line. */
+/* Sets `error` of that domain, with a message by the rules of core/quote.h: what others say in it
+ * is of one line. */
 void error_set(GError **error, enum error_code code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* The wire spelling of enum delivered. */

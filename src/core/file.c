@@ -14,7 +14,8 @@
 
 static void fail(GError **error, const char *path, int reason)
 {
-	g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(reason), "%s: %s", path, g_strerror(reason));
+	g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(reason), "%s: %s", path,
+		g_strerror(reason));
 }
 
 static bool is_fit(const char *path, const struct stat *info, gsize most, GError **error)
@@ -24,7 +25,8 @@ static bool is_fit(const char *path, const struct stat *info, gsize most, GError
 		return false;
 	}
 	if ((guint64)info->st_size > most) {
-		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC, "%s is larger than %" G_GSIZE_FORMAT " bytes", path, most);
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC,
+			"%s is larger than %" G_GSIZE_FORMAT " bytes", path, most);
 		return false;
 	}
 	return true;

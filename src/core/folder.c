@@ -31,7 +31,8 @@ char *folder_runtime(void)
 static bool is_own(const char *folder)
 {
 	struct stat info;
-	return g_lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & 022) == 0;
+	return g_lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid()
+		&& (info.st_mode & 022) == 0;
 }
 
 /* The home folder, not as $HOME has it. */
@@ -39,8 +40,10 @@ static char *home_of_user(void)
 {
 	char buffer[4096];
 	struct passwd entry, *found = NULL;
-	return getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &found) == 0 && found != NULL && entry.pw_dir[0] == '/'
-		? g_strdup(entry.pw_dir) : NULL;
+	return getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &found) == 0 && found != NULL
+			&& entry.pw_dir[0] == '/'
+		? g_strdup(entry.pw_dir)
+		: NULL;
 }
 
 char **folder_shared(void)
@@ -52,7 +55,8 @@ char **folder_shared(void)
 		return g_strv_builder_end(folders);
 	}
 	g_autofree char *user = g_strdup_printf("/run/user/%u", (unsigned)geteuid());
-	g_autofree char *runtime = g_build_filename(user, "cua-driver", NULL), *home = home_of_user();
+	g_autofree char *runtime = g_build_filename(user, "cua-driver", NULL),
+			*home = home_of_user();
 	if (is_own(user)) {
 		g_strv_builder_add(folders, runtime);
 	}

@@ -14,9 +14,11 @@ char *folder_home(void);
 char *folder_runtime(void);
 
 /*
- * Where all drivers of the user meet, whatever their environments say, for what concerns all of them: below /run/user/UID if that is
- * there and the user's, else below the home folder that the system knows. NULL-terminated: the one to write to first, then the other one, where
- * drivers may be that were started before the first was there. Free it with g_strfreev(). For tests, CUA_DRIVER_TEST_PLACE is the only one.
+ * Where all drivers of the user meet, whatever their environments say, for what concerns all of
+ * them: below /run/user/UID if that is there and the user's, else below the home folder that the
+ * system knows. NULL-terminated: the one to write to first, then the other one, where drivers may
+ * be that were started before the first was there. Free it with g_strfreev(). For tests,
+ * CUA_DRIVER_TEST_PLACE is the only one.
  */
 char **folder_shared(void);
 

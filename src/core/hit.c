@@ -58,7 +58,8 @@ const struct element *hit_test(const struct tree *tree, struct screen_rect windo
 	for (guint i = 0; i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
 		/* What another application lists elsewhere is not what is drawn here. */
-		if (element->foreign || !sights[i].visible || !screen_rect_contains(sights[i].seen, point)
+		if (element->foreign || !sights[i].visible
+			|| !screen_rect_contains(sights[i].seen, point)
 			|| !screen_rect_contains(element->frame, point)) {
 			continue;
 		}
@@ -114,7 +115,8 @@ bool hit_is_page(const struct tree *tree, struct screen_px point, const struct e
 	return false;
 }
 
-/* Of the buttons of a title bar the outermost is no farther from its corner than this, and no larger. */
+/* Of the buttons of a title bar the outermost is no farther from its corner than this, and no
+ * larger. */
 #define CORNER 64
 #define CONTROL 48
 
@@ -122,13 +124,15 @@ static bool is_control(const struct element *element, struct screen_rect painted
 {
 	static const char *const roles[] = { "push button", "button", NULL };
 	const struct screen_rect *frame = &element->frame;
-	if (!element->has_frame || element->in_web_content || (element->states & STATE_OFFSCREEN) != 0 || frame->width > CONTROL
+	if (!element->has_frame || element->in_web_content
+		|| (element->states & STATE_OFFSCREEN) != 0 || frame->width > CONTROL
 		|| frame->height > CONTROL || !is_one_of(element, roles)) {
 		return false;
 	}
 	struct screen_px middle = screen_rect_center(*frame);
 	int side = MIN(middle.x - painted.x, painted.x + painted.width - middle.x);
-	return side >= 0 && side < CORNER && frame->y >= painted.y && middle.y - painted.y < CONTROL;
+	return side >= 0 && side < CORNER && frame->y >= painted.y
+		&& middle.y - painted.y < CONTROL;
 }
 
 bool hit_is_title(const struct tree *tree, struct screen_rect painted, struct screen_px point)
@@ -141,18 +145,35 @@ bool hit_is_title(const struct tree *tree, struct screen_rect painted, struct sc
 		const struct element *element = tree->elements->pdata[i];
 		if (is_control(element, painted)) {
 			/* As much below it as above. */
-			height = MAX(height, 2 * (element->frame.y - painted.y) + element->frame.height);
+			height = MAX(
+				height, 2 * (element->frame.y - painted.y) + element->frame.height);
 		}
 	}
-	const struct element *hit = point.y - painted.y < height ? hit_test(tree, painted, point) : NULL;
+	const struct element *hit = point.y - painted.y < height ? hit_test(tree, painted, point)
+								 : NULL;
 	return point.y - painted.y < height && (hit == NULL || claim_of(hit) == CLAIM_PASSIVE);
 }
 
 bool hit_takes_drag(const struct tree *tree, struct screen_rect window, struct screen_px point)
 {
 	static const char *const roles[] = {
-		"slider", "scroll bar", "spin button", "text", "entry", "password text", "terminal", "list item", "tree item", "table cell",
-		"icon", "canvas", "drawing area", "column header", "table column header", "page tab", NULL,
+		"slider",
+		"scroll bar",
+		"spin button",
+		"text",
+		"entry",
+		"password text",
+		"terminal",
+		"list item",
+		"tree item",
+		"table cell",
+		"icon",
+		"canvas",
+		"drawing area",
+		"column header",
+		"table column header",
+		"page tab",
+		NULL,
 	};
 	const struct element *hit = hit_test(tree, window, point);
 	return hit != NULL && !hit->in_web_content && is_one_of(hit, roles);

@@ -16,15 +16,17 @@ const struct element *hit_test(const struct tree *tree, struct screen_rect windo
 bool hit_is_page(const struct tree *tree, struct screen_px point, const struct element *hit);
 
 /*
- * Whether the point is an empty place of the title bar that the application itself draws along the upper edge of `painted`, the
- * window without its shadow: a strip that is as high as the button in its corner that closes the window, or does the like, allows. False
- * where there is no such button, whatever is there.
+ * Whether the point is an empty place of the title bar that the application itself draws along the
+ * upper edge of `painted`, the window without its shadow: a strip that is as high as the button in
+ * its corner that closes the window, or does the like, allows. False where there is no such button,
+ * whatever is there.
  */
 bool hit_is_title(const struct tree *tree, struct screen_rect painted, struct screen_px point);
 
 /*
- * Whether what is at the point of the window takes a drag for itself: a slider, a text, a row. False where nothing is known, and for web content,
- * which may be the title bar of an application that is made of it.
+ * Whether what is at the point of the window takes a drag for itself: a slider, a text, a row.
+ * False where nothing is known, and for web content, which may be the title bar of an application
+ * that is made of it.
  */
 bool hit_takes_drag(const struct tree *tree, struct screen_rect window, struct screen_px point);
 

@@ -59,7 +59,8 @@ static void append_element(GString *out, const struct element *element, const ch
 	}
 	append_states(out, element);
 	if (element->pid != 0) {
-		g_string_append_printf(out, " {of pid %d%s}", (int)element->pid, element->foreign ? ", another application" : "");
+		g_string_append_printf(out, " {of pid %d%s}", (int)element->pid,
+			element->foreign ? ", another application" : "");
 	} else if (element->foreign) {
 		g_string_append(out, " {of another application}");
 	}

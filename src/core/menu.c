@@ -89,7 +89,8 @@ void menu_walk(const struct tree *tree, const char *const *path, struct menu_wal
 			/* Of two with one name the exact one, and one that can be used, is meant. */
 			if (menu_label_matches(label, *path)
 				&& (found == NULL || (found->states & STATE_ENABLED) == 0
-					|| (strcmp(label, *path) == 0 && strcmp(label_of(found), *path) != 0))) {
+					|| (strcmp(label, *path) == 0
+						&& strcmp(label_of(found), *path) != 0))) {
 				found = element;
 			}
 		}

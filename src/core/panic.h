@@ -5,9 +5,10 @@
 #include "core/deadline.h"
 
 /*
- * The emergency stop, one a process. It is engaged while a file says so, which `cua-driver panic` makes
- * where all drivers of the user look and `cua-driver panic --resume` takes away, or since SIGUSR1 came and until SIGUSR2 comes. Engaged, no
- * action is sent, those that run are cancelled, and whoever holds something on the display gives it back.
+ * The emergency stop, one a process. It is engaged while a file says so, which `cua-driver panic`
+ * makes where all drivers of the user look and `cua-driver panic --resume` takes away, or since
+ * SIGUSR1 came and until SIGUSR2 comes. Engaged, no action is sent, those that run are cancelled,
+ * and whoever holds something on the display gives it back.
  */
 
 /* The signals; part of what the manual promises. */
@@ -36,7 +37,8 @@ bool panic_refuses(GError **error);
 bool panic_enter(GError **error);
 void panic_leave(void);
 
-/* The files that engage it, each alone: in folder_all(), in that order. Free it with g_strfreev(). */
+/* The files that engage it, each alone: in folder_all(), in that order. Free it with g_strfreev().
+ */
 char **panic_paths(void);
 
 /* Listens for the signals in the main context; `stop` cancels what runs there. Once a process. */

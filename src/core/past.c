@@ -71,7 +71,7 @@ struct past {
 	guint64 count;            /* noted so far */
 	GHashTable *records;      /* set of struct record, by their subjects */
 	GHashTable *listening;    /* provider → struct attention */
-	GHashTable *said;         /* "provider object" → what it said last of being checked: enum said */
+	GHashTable *said; /* "provider object" → what it said last of being checked: enum said */
 	struct tellings *tellings;
 	GQueue deeds;             /* struct deed, newest first */
 	GArray *takings;          /* struct taking, oldest first */
@@ -338,7 +338,8 @@ static bool note_said(struct past *past, const struct happening *happening)
 		return false;
 	}
 	char *key = key_of(happening->provider, happening->object);
-	int now = happening->detail != 0 ? SAID_ON : SAID_OFF, before = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
+	int now = happening->detail != 0 ? SAID_ON : SAID_OFF,
+	    before = GPOINTER_TO_INT(g_hash_table_lookup(past->said, key));
 	if (before == 0 && g_hash_table_size(past->said) >= RECORDS_KEPT) {
 		g_hash_table_remove_all(past->said);
 	}

@@ -120,7 +120,8 @@ void past_await_hearing(struct past *past, const char *provider, struct deadline
 
 /* The last that the element said of being checked: 1 it is, 0 it is not, -1 nothing, 2 nothing though it was asked. */
 int past_said(struct past *past, const char *provider, const char *object);
-/* That it is on, if it said so, is doubted: -1 until it says so again. What follows is compared with it all the same. */
+/* That it is on, if it said so, is doubted: -1 until it says so again. What follows is compared
+ * with it all the same. */
 void past_doubt_said(struct past *past, const char *provider, const char *object);
 /* It was asked and said nothing. */
 void past_note_silent(struct past *past, const char *provider, const char *object);

@@ -76,7 +76,7 @@ struct probe {
 	unsigned steals;             /* how often an application took focus or activation and was put back */
 	unsigned dismissed;          /* how many popups were closed that took the keyboard */
 	unsigned rises;              /* how often an application put its window above the user's, and it was put back */
-	unsigned keys_lost;          /* how many of the user's keys went to what had taken the focus */
+	unsigned keys_lost; /* how many of the user's keys went to what had taken the focus */
 	/* how often an application that was acted on replaced what others had on the clipboard */
 	unsigned copies;
 	/* of these, since the last probe: after the last answer */
@@ -199,8 +199,8 @@ struct platform_impl {
 	const struct exam *exams;
 
 	/*
-	 * Which desktop this is, and which others the user has: fields and a line, or, of a failure, candidates. NULL: there are
-	 * never several.
+	 * Which desktop this is, and which others the user has: fields and a line, or, of a
+	 * failure, candidates. NULL: there are never several.
 	 */
 	void (*desktops)(struct answer *answer);
 

@@ -14,7 +14,8 @@
 
 struct presence {
 	char *path, *folder;
-	int fd;         /* inotify; -1: not asked for yet. Kept: to close one takes the kernel milliseconds */
+	int fd; /* inotify; -1: not asked for yet. Kept: to close one takes the kernel milliseconds
+		 */
 	int watch;      /* of it; -1: the folder does not tell, maybe because there is none yet */
 	bool there;     /* when it was last looked at */
 };
@@ -32,7 +33,9 @@ static void watch(struct presence *presence)
 	if (presence->fd < 0) {
 		presence->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	}
-	presence->watch = presence->fd >= 0 ? inotify_add_watch(presence->fd, presence->folder, CHANGES) : -1;
+	presence->watch = presence->fd >= 0
+		? inotify_add_watch(presence->fd, presence->folder, CHANGES)
+		: -1;
 }
 
 /* Takes in what the folder told; whether it told anything. */
@@ -46,7 +49,9 @@ static bool has_stirred(struct presence *presence)
 		for (const char *at = events; at < events + size;) {
 			const struct inotify_event *event = (const void *)at;
 			/* Of a watch that is no more, too, something may still be told. */
-			lost |= (event->mask & LOSSES) != 0 && (event->wd == presence->watch || (event->mask & IN_Q_OVERFLOW) != 0);
+			lost |= (event->mask & LOSSES) != 0
+				&& (event->wd == presence->watch
+					|| (event->mask & IN_Q_OVERFLOW) != 0);
 			at += sizeof *event + event->len;
 		}
 	}
@@ -59,7 +64,9 @@ static bool has_stirred(struct presence *presence)
 struct presence *presence_new(const char *path)
 {
 	struct presence *presence = g_new0(struct presence, 1);
-	*presence = (struct presence){ .path = g_strdup(path), .folder = g_path_get_dirname(path), .fd = -1, .watch = -1 };
+	*presence = (struct presence){
+		.path = g_strdup(path), .folder = g_path_get_dirname(path), .fd = -1, .watch = -1
+	};
 	return presence;
 }
 

@@ -46,7 +46,8 @@ void quote_append_code(GString *out, gunichar c)
 {
 	if (c > 0xffff) {
 		/* As JSON does: what is in quotes can be read by its rules. */
-		g_string_append_printf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff));
+		g_string_append_printf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+			0xdc00 + ((c - 0x10000) & 0x3ff));
 	} else {
 		g_string_append_printf(out, "\\u%04x", c);
 	}
@@ -110,7 +111,8 @@ void quote_print(FILE *file, const char *format, ...)
 	fputs(text, file);
 }
 
-GLogWriterOutput quote_log(GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data)
+GLogWriterOutput quote_log(
+	GLogLevelFlags level, const GLogField *fields, gsize count, gpointer data)
 {
 	g_autofree GLogField *copy = g_memdup2(fields, count * sizeof *fields);
 	g_autofree char *line = NULL;
@@ -161,10 +163,16 @@ static const char *parse(const char *at, struct arguments *args, struct spec *sp
 		at++;
 	}
 	spec->type = *at;
-	g_autofree char *width = spec->width >= 0 ? g_strdup_printf("%d", spec->width) : g_strdup("");
-	g_autofree char *precision = spec->precision >= 0 ? g_strdup_printf(".%d", spec->precision) : g_strdup("");
+	g_autofree char *width = spec->width >= 0 ? g_strdup_printf("%d", spec->width)
+						  : g_strdup("");
+	g_autofree char *precision = spec->precision >= 0 ? g_strdup_printf(".%d", spec->precision)
+							  : g_strdup("");
 	g_snprintf(spec->text, sizeof spec->text, "%%%s%s%s%s%c", flags, width, precision,
-		spec->size == 'q' ? "ll" : spec->size == 'l' ? "l" : spec->size == 'z' ? "z" : "", spec->type);
+		spec->size == 'q'           ? "ll"
+			: spec->size == 'l' ? "l"
+			: spec->size == 'z' ? "z"
+					    : "",
+		spec->type);
 	return *at != '\0' ? at + 1 : at;
 }
 
@@ -187,12 +195,16 @@ static void append_number(GString *out, const struct spec *spec, struct argument
 }
 #pragma GCC diagnostic pop
 
-static void append_string(GString *out, const struct spec *spec, struct arguments *args, bool quoted)
+static void append_string(
+	GString *out, const struct spec *spec, struct arguments *args, bool quoted)
 {
 	const char *text = va_arg(args->list, const char *);
 	gsize before = out->len;
-	append_escaped(out, text != NULL ? text : "(null)", spec->precision >= 0 ? (unsigned)spec->precision
-		: quoted ? LONGEST_QUOTED : LONGEST_PLAIN, quoted);
+	append_escaped(out, text != NULL ? text : "(null)",
+		spec->precision >= 0 ? (unsigned)spec->precision
+			: quoted     ? LONGEST_QUOTED
+				     : LONGEST_PLAIN,
+		quoted);
 	bool left = strchr(spec->text, '-') != NULL;
 	for (glong count = g_utf8_strlen(out->str + before, -1); count < spec->width; count++) {
 		g_string_insert_c(out, left ? -1 : (gssize)before, ' ');
@@ -215,7 +227,8 @@ void quote_vprintf(GString *out, const char *format, va_list list)
 		if (spec.type == '%' || spec.type == '\0') {
 			g_string_append_c(out, '%');
 		} else if (spec.type == 's') {
-			append_string(out, &spec, &args, next > format && next[-1] == '"' && *at == '"');
+			append_string(
+				out, &spec, &args, next > format && next[-1] == '"' && *at == '"');
 		} else {
 			append_number(out, &spec, &args);
 		}

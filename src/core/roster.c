@@ -67,7 +67,8 @@ bool roster_write(bool stopped, GError **error)
 		g_autofree char *path = path_in(*folder, getpid());
 		g_autoptr(GError) problem = NULL;
 		if (folder_prepare(*folder, &problem)
-			&& g_file_set_contents_full(path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem)) {
+			&& g_file_set_contents_full(
+				path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem)) {
 			written = true;
 		} else if (error != NULL && *error == NULL) {
 			g_propagate_error(error, g_steal_pointer(&problem));
@@ -135,7 +136,8 @@ GArray *roster_list(void)
 			if (!read_entry(*folder, name, &entry)) {
 				continue;
 			}
-			struct roster_entry *known = (struct roster_entry *)roster_find(list, &entry);
+			struct roster_entry *known = (struct roster_entry *)roster_find(
+				list, &entry);
 			if (known == NULL) {
 				g_array_append_val(list, entry);
 			} else {
@@ -152,20 +154,27 @@ GArray *roster_list(void)
 /* Whether it is this program, also after an upgrade took the file away. */
 static bool is_program(pid_t pid)
 {
-	g_autofree char *link = g_strdup_printf("/proc/%d/exe", (int)pid), *exe = g_file_read_link(link, NULL);
+	g_autofree char *link = g_strdup_printf("/proc/%d/exe", (int)pid),
+			*exe = g_file_read_link(link, NULL);
 	g_autofree char *name = exe != NULL ? g_path_get_basename(exe) : NULL;
-	return name != NULL && (strcmp(name, PROGRAM) == 0 || strcmp(name, PROGRAM " (deleted)") == 0);
+	return name != NULL
+		&& (strcmp(name, PROGRAM) == 0 || strcmp(name, PROGRAM " (deleted)") == 0);
 }
 
 /* Whether it belongs to the user and does not die of our signals. */
 static bool listens(pid_t pid)
 {
 	g_autofree char *status = proc_text(pid, "status", MOST_BYTES, NULL);
-	const char *uids = status != NULL ? strstr(status, "\nUid:") : NULL, *caught = status != NULL ? strstr(status, "\nSigCgt:") : NULL;
+	const char *uids = status != NULL ? strstr(status, "\nUid:") : NULL,
+		   *caught = status != NULL ? strstr(status, "\nSigCgt:") : NULL;
 	unsigned real, effective;
-	guint64 signals, ours = G_GUINT64_CONSTANT(1) << (PANIC_STOP - 1) | G_GUINT64_CONSTANT(1) << (PANIC_RESUME - 1);
-	return uids != NULL && caught != NULL && sscanf(uids, "\nUid: %u %u", &real, &effective) == 2 && effective == geteuid()
-		&& sscanf(caught, "\nSigCgt: %" G_GINT64_MODIFIER "x", &signals) == 1 && (signals & ours) == ours;
+	guint64 signals,
+		ours = G_GUINT64_CONSTANT(1) << (PANIC_STOP - 1)
+		| G_GUINT64_CONSTANT(1) << (PANIC_RESUME - 1);
+	return uids != NULL && caught != NULL
+		&& sscanf(uids, "\nUid: %u %u", &real, &effective) == 2 && effective == geteuid()
+		&& sscanf(caught, "\nSigCgt: %" G_GINT64_MODIFIER "x", &signals) == 1
+		&& (signals & ours) == ours;
 }
 
 /* Tests run beside the user's own drivers, and beside each other. */
@@ -192,8 +201,10 @@ GArray *roster_search(void)
 	g_autoptr(GDir) dir = g_dir_open("/proc", 0, NULL);
 	const char *name;
 	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-		struct roster_entry entry = { .pid = g_ascii_isdigit(name[0]) ? (pid_t)atoi(name) : 0 };
-		if (entry.pid <= 0 || !is_program(entry.pid) || !listens(entry.pid) || !is_of_our_test(entry.pid)) {
+		struct roster_entry entry = { .pid = g_ascii_isdigit(name[0]) ? (pid_t)atoi(name)
+									      : 0 };
+		if (entry.pid <= 0 || !is_program(entry.pid) || !listens(entry.pid)
+			|| !is_of_our_test(entry.pid)) {
 			continue;
 		}
 		entry.started = start_of(entry.pid);

@@ -7,8 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Which drivers of this user act, so that an emergency stop reaches all of them: one small file each where all drivers of the
- * user meet (folder_shared()), and in the runtime folder. Those that have written none are found among the processes.
+ * Which drivers of this user act, so that an emergency stop reaches all of them: one small file
+ * each where all drivers of the user meet (folder_shared()), and in the runtime folder. Those that
+ * have written none are found among the processes.
  */
 
 struct roster_entry {
@@ -20,7 +21,8 @@ struct roster_entry {
 /* The folders with the files, for whoever waits for changes in them. Free it with g_strfreev(). */
 char **roster_folders(void);
 
-/* Says what we are; whole or not at all, in each place that can be written to. Fails if there is none. */
+/* Says what we are; whole or not at all, in each place that can be written to. Fails if there is
+ * none. */
 bool roster_write(bool stopped, GError **error);
 /* We are none any more. Nothing happens if we never were. */
 void roster_remove(void);
@@ -29,8 +31,8 @@ void roster_remove(void);
 GArray *roster_list(void);
 
 /*
- * The same, and the drivers of this user that have written no file, wherever their folders are: processes of this program that listen
- * for both signals of core/panic.h.
+ * The same, and the drivers of this user that have written no file, wherever their folders are:
+ * processes of this program that listen for both signals of core/panic.h.
  */
 GArray *roster_search(void);
 

@@ -119,7 +119,8 @@ struct action {
 	struct screen_px point;         /* ADDRESS_POINT; of an element its centre when it was seen */
 	bool pointed;                   /* the caller named the point, whatever element is there */
 	bool in_page;                   /* that point is one of a page, where no element of it is known */
-	bool on_title;                  /* that point is an empty place of a title bar that the application draws itself */
+	bool on_title; /* that point is an empty place of a title bar that the application draws
+			  itself */
 	bool takes_drag;                /* or on something that takes a drag for itself */
 	bool focused;                   /* the caller named nothing, and the element had the window's focus */
 	struct screen_px to;            /* DRAG */
@@ -147,7 +148,8 @@ struct action {
 	const char *performed;          /* set by the rung: the toolkit's verb it used; static or borrowed
 					   from the element */
 	bool put_away;                  /* set by the rung: the element is on a part of its window that is not shown */
-	bool vague;                     /* set by the rung: its toolkit does not tell where the element is (element_is_vague()) */
+	bool vague; /* set by the rung: its toolkit does not tell where the element is
+		       (element_is_vague()) */
 	struct screen_rect view;        /* set by the rung: what is to be seen of what the element is in; empty if nothing is */
 	gint64 scrolled_at;             /* set by the rung: when what was scrolled out had been brought into view; 0: it was not */
 	bool last;                      /* set by the rung: no better way was left */

@@ -221,7 +221,8 @@ static bool write_all(int fd, const char *text, gsize length)
 	return true;
 }
 
-/* A new file beside the old one, or beside what a link leads to, on the disk before it takes its name: a crash leaves one or the other. */
+/* A new file beside the old one, or beside what a link leads to, on the disk before it takes its
+ * name: a crash leaves one or the other. */
 static bool replace_file(struct settings *settings, json_t *values, GError **error)
 {
 	/* Only who holds the lock writes: what a killed writer left is written over. */

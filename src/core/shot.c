@@ -183,13 +183,15 @@ static bool write_file(struct call *call, GBytes *picture, bool more)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path = shot_write(args_string(call->args, "screenshot_out_file"), picture, &error);
 	if (path == NULL && !more) {
-		answer_fail(call->answer, ERROR_FILE_NOT_WRITTEN, "The file was not written: \"%s\"", error->message);
+		answer_fail(call->answer, ERROR_FILE_NOT_WRITTEN,
+			"The file was not written: \"%s\"", error->message);
 		return false;
 	}
 	if (path == NULL) {
 		/* What else was looked for is there, and the picture is no reason to lose it. */
 		answer_string(call->answer, "screenshot_error", error->message);
-		answer_text(call->answer, "The screenshot was not written: \"%s\".\n", error->message);
+		answer_text(
+			call->answer, "The screenshot was not written: \"%s\".\n", error->message);
 		return true;
 	}
 	answer_string(call->answer, "screenshot_file_path", path);

@@ -60,8 +60,8 @@ bool shot_check_file(struct call *call);
 char *shot_write(const char *given, GBytes *picture, GError **error);
 
 /*
- * The picture's fields, and the picture itself, or its file. If that cannot be written: false with a failed answer, or, where there is
- * `more` to answer, true with screenshot_error.
+ * The picture's fields, and the picture itself, or its file. If that cannot be written: false with
+ * a failed answer, or, where there is `more` to answer, true with screenshot_error.
  */
 bool shot_answer(struct call *call, const struct shot *shot, bool more);
 

@@ -57,10 +57,13 @@ static struct screen_rect own_line(const struct element *element, struct screen_
 	return seen;
 }
 
-/* The part in which a click hits the element wherever in its doubt it is; empty if there is none. */
+/* The part in which a click hits the element wherever in its doubt it is; empty if there is none.
+ */
 static struct screen_rect sure_part(const struct element *element, struct screen_rect seen)
 {
-	return seen.width > 2 * element->doubt.x && seen.height > 2 * element->doubt.y ? seen : (struct screen_rect){ 0 };
+	return seen.width > 2 * element->doubt.x && seen.height > 2 * element->doubt.y
+		? seen
+		: (struct screen_rect){ 0 };
 }
 
 struct screen_rect sight_seen(const struct element *element, struct screen_rect window)
@@ -68,13 +71,15 @@ struct screen_rect sight_seen(const struct element *element, struct screen_rect 
 	const struct element *parent = element->tree != NULL && element->parent >= 0 && !is_layer(element)
 		? element->tree->elements->pdata[element->parent] : NULL;
 	struct screen_rect clip = parent != NULL ? seen_inside(parent, window) : window;
-	return element->has_frame ? sure_part(element, own_line(element, screen_rect_intersect(element->frame, clip)))
+	return element->has_frame
+		? sure_part(element, own_line(element, screen_rect_intersect(element->frame, clip)))
 		: (struct screen_rect){ 0 };
 }
 
 static void look(const struct element *element, struct screen_rect clip, struct sight *sight)
 {
-	struct screen_rect seen = screen_rect_intersect(element->frame, clip), line = own_line(element, seen);
+	struct screen_rect seen = screen_rect_intersect(element->frame, clip),
+			   line = own_line(element, seen);
 	sight->visible = element->has_frame && (element->states & STATE_OFFSCREEN) == 0
 		&& !screen_rect_empty(seen) && !screen_rect_empty(sure_part(element, line));
 	sight->seen = clips(element) ? seen : clip;

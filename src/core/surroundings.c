@@ -351,8 +351,8 @@ static char *signs_differ(const struct surroundings *then, const struct look *lo
 		if (g_strcmp0(sign->name, look->names[i]) != 0) {
 			return look->names[i] == NULL
 				? quote_format("\"%.80s\" beside it is gone", sign->name)
-				: quote_format("beside it was \"%.80s\" and is now \"%.80s\"", sign->name,
-					look->names[i]);
+				: quote_format("beside it was \"%.80s\" and is now \"%.80s\"",
+					sign->name, look->names[i]);
 		}
 	}
 	return NULL;

@@ -257,10 +257,12 @@ struct change testimony_describe(const struct witness *witness, const struct tes
 	g_autofree char *before = was != NULL ? shorten(was) : NULL, *after = candidate->text != NULL ? shorten(candidate->text) : NULL;
 	/* Long ones may differ where nobody would see it. */
 	if (after != NULL && g_strcmp0(before, after) != 0) {
-		return (struct change){ "event", g_steal_pointer(&before), g_steal_pointer(&after), quote_format("%s of %s", candidate->what, element->role) };
+		return (struct change){ "event", g_steal_pointer(&before), g_steal_pointer(&after),
+			quote_format("%s of %s", candidate->what, element->role) };
 	}
 	g_autofree char *label = shorten(label_of(element));
-	return (struct change){ "event", NULL, NULL, quote_format("%s of %s \"%s\"", candidate->what, element->role, label) };
+	return (struct change){ "event", NULL, NULL,
+		quote_format("%s of %s \"%s\"", candidate->what, element->role, label) };
 }
 
 bool testimony_is_asked_state(const struct witness *witness, const struct testimony *candidate)

@@ -37,7 +37,8 @@ struct snapshot *token_resolve(struct session *session, const char *token, int *
 			"Snapshot %.*s is not (or no longer) one of this session's", (int)MIN(strcspn(token, ":"), 60), token);
 	} else if (snapshot == NULL) {
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
-			"element_token takes a token of a snapshot such as s1f:12, not \"%.60s\"", token);
+			"element_token takes a token of a snapshot such as s1f:12, not \"%.60s\"",
+			token);
 		answer_string(answer, "argument", "element_token");
 	}
 	return snapshot;

@@ -61,7 +61,9 @@ static void answer_web(struct answer *answer, const struct action *action)
 /* How a text is called in a sentence. The caller frees it. */
 static char *spoken(const char *text)
 {
-	return text == NULL ? g_strdup("nothing") : text[0] == '\0' ? g_strdup("empty") : quote_format("\"%s\"", text);
+	return text == NULL       ? g_strdup("nothing")
+		: text[0] == '\0' ? g_strdup("empty")
+				  : quote_format("\"%s\"", text);
 }
 
 /* The value that was asked for, and the one that is there. */
@@ -73,8 +75,10 @@ static void answer_other(struct answer *answer, const struct action *action,
 	if (change != NULL && action->text != NULL) {
 		answer_string(answer, "asked", action->text);
 	}
-	g_autofree char *before = spoken(change != NULL && change->before != NULL ? change->before : "");
-	g_autofree char *after = spoken(change != NULL && change->after != NULL ? change->after : "");
+	g_autofree char *before = spoken(
+		change != NULL && change->before != NULL ? change->before : "");
+	g_autofree char *after = spoken(
+		change != NULL && change->after != NULL ? change->after : "");
 	answer_text(answer, "Done, but it became something else than asked: it was %s and is %s. Read it with "
 		"get_window_state before you go on.\n", before, after);
 }

@@ -112,8 +112,8 @@ void window_list_count_namesakes(GPtrArray *windows)
 bool window_is_bare(const struct window *window)
 {
 	const struct gtk4_extents *frame = &window->decoration;
-	return window->shadow.known || !frame->known || (frame->left == 0 && frame->right == 0 && frame->top == 0
-		&& frame->bottom == 0);
+	return window->shadow.known || !frame->known
+		|| (frame->left == 0 && frame->right == 0 && frame->top == 0 && frame->bottom == 0);
 }
 
 struct screen_rect window_painted(const struct window *window)

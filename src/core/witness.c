@@ -135,7 +135,9 @@ static bool judge_own(struct witness *witness)
 	bool restless = !has_finding(witness) && past_restless(past, witness->deed, witness->provider,
 		witness->before->object);
 	/* An exact value that was asked for is no late effect of an action that asked for another. */
-	bool exact = has_finding(witness) && (witness->action->kind == ACTION_SET_VALUE || witness->action->kind == ACTION_DRAG);
+	bool exact = has_finding(witness)
+		&& (witness->action->kind == ACTION_SET_VALUE
+			|| witness->action->kind == ACTION_DRAG);
 	if (restless || witness->action->stirred || (!exact && past_owes_target(past, witness->deed))) {
 		witness->doubt = DOUBT_EARLIER;
 		return false;

@@ -86,5 +86,7 @@ char *address_folder(int fd)
 	}
 	g_autofree char *path = g_strdup_printf("/proc/%d/cwd", (int)peer.pid);
 	g_autofree char *folder = g_file_read_link(path, NULL);
-	return folder != NULL && folder[0] == '/' && g_file_test(folder, G_FILE_TEST_IS_DIR) ? g_steal_pointer(&folder) : NULL;
+	return folder != NULL && folder[0] == '/' && g_file_test(folder, G_FILE_TEST_IS_DIR)
+		? g_steal_pointer(&folder)
+		: NULL;
 }

@@ -30,7 +30,8 @@ bool address_prepare(const char *path, GError **error);
 /* The user at the other end of a connected socket; (uid_t)-1 if that cannot be told. */
 uid_t address_peer(int fd);
 
-/* The working folder of the process there, which is what its paths are relative to; NULL if that cannot be told. */
+/* The working folder of the process there, which is what its paths are relative to; NULL if that
+ * cannot be told. */
 char *address_folder(int fd);
 
 #endif

@@ -154,8 +154,8 @@ static json_t *arguments(const struct request *request)
 	json_error_t why;
 	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &why);
 	if (json == NULL) {
-		quote_print(stderr, "cua-driver call: the arguments are no JSON: %s at column %d\n", why.text,
-			why.column);
+		quote_print(stderr, "cua-driver call: the arguments are no JSON: %s at column %d\n",
+			why.text, why.column);
 	} else if (!json_is_object(json)) {
 		fprintf(stderr, "cua-driver call: the arguments must be a JSON object, such as "
 			"'{\"window_id\": 12}'\n");
@@ -196,7 +196,8 @@ static json_t *call_here(const struct request *request, json_t *args)
 	struct platform *platform = platform_open();
 	struct runtime *runtime = runtime_new(platform);
 	g_autofree char *folder = g_get_current_dir();
-	struct server *server = server_new(runtime, &(struct server_client){ .anonymous = true, .folder = folder },
+	struct server *server = server_new(runtime,
+		&(struct server_client){ .anonymous = true, .folder = folder },
 		&(struct server_out){ on_write, on_idle, &here });
 	json_t *message = json_pack("{s:s, s:i, s:s, s:{s:s, s:O}}", "jsonrpc", "2.0", "id", 1,
 		"method", "tools/call", "params", "name", request->tool, "arguments", args);
@@ -281,8 +282,10 @@ static int print_answer(const struct request *request, const json_t *answer)
 		return EXIT_TOOL_ERROR;
 	}
 	const char *code = json_string_value(json_object_get(structured, "code"));
-	return !failed ? 0 : g_strcmp0(code, "no_display") == 0 || g_strcmp0(code, "ambiguous_session") == 0
-		? EXIT_UNAVAILABLE : EXIT_TOOL_ERROR;
+	return !failed ? 0
+		: g_strcmp0(code, "no_display") == 0 || g_strcmp0(code, "ambiguous_session") == 0
+		? EXIT_UNAVAILABLE
+		: EXIT_TOOL_ERROR;
 }
 
 int call_main(int argc, char **argv)

@@ -175,8 +175,9 @@ struct client *client_open(const char *path, bool anonymous, GError **error)
 	struct client *client = client_open_quiet(path, anonymous, error);
 	if (client != NULL && g_strcmp0(json_string_value(json_object_get(client->daemon, "build")),
 		build_id()) != 0) {
-		quote_print(stderr, "cua-driver: warning: the daemon (pid %d, version %s) is another build than this "
-			"command; restart it to use what is new\n",
+		quote_print(stderr,
+			"cua-driver: warning: the daemon (pid %d, version %s) is another build "
+			"than this command; restart it to use what is new\n",
 			(int)json_integer_value(json_object_get(client->daemon, "pid")),
 			json_string_value(json_object_get(client->daemon, "version")));
 	}
@@ -239,8 +240,9 @@ int status_main(int argc, char **argv)
 			(int)json_integer_value(json_object_get(status, "pid")),
 			json_string_value(json_object_get(status, "version")),
 			json_string_value(json_object_get(status, "build")));
-		quote_print(stdout, "socket:      %s\nconnections: %d\nsessions:    %d\nup for:      %d s\n", path,
-			(int)json_integer_value(json_object_get(status, "connections")),
+		quote_print(stdout,
+			"socket:      %s\nconnections: %d\nsessions:    %d\nup for:      %d s\n",
+			path, (int)json_integer_value(json_object_get(status, "connections")),
 			(int)json_integer_value(json_object_get(status, "sessions")),
 			(int)json_integer_value(json_object_get(status, "uptime_s")));
 		const char *desktop = json_string_value(json_object_get(status, "desktop"));

@@ -49,7 +49,9 @@ char *owner_of_session(void)
 	}
 	/* Nothing leads to a desktop of our own; is there somebody else's? */
 	struct discovery *discovery = discovery_new(true);
-	char *other = discovery->display.value == NULL && discovery->seats->len == 0 ? g_steal_pointer(&discovery->other_user) : NULL;
+	char *other = discovery->display.value == NULL && discovery->seats->len == 0
+		? g_steal_pointer(&discovery->other_user)
+		: NULL;
 	discovery_free(discovery);
 	return other;
 }

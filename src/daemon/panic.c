@@ -26,14 +26,17 @@
 /* One that died meanwhile writes nothing. */
 #define LOOK_MS 300
 
-static const char usage[] =
-	"Usage: cua-driver panic [--resume]\n\n"
-	"Stops all input of all drivers of this user at once, on whatever desktop they are: what runs is\n"
-	"cancelled, what is held is released, and actions are refused (panic_stopped) by every driver, also\n"
-	"by those started later, until `cua-driver panic --resume`. It counts whom it told. SIGUSR1 stops,\n"
-	"SIGUSR2 resumes a single one.\n\n"
-	"Exit status: 0 all drivers have let go, 1 one has not (panic_incomplete; it is named, with what\n"
-	"ends it).\n";
+static const char usage[] = "Usage: cua-driver panic [--resume]\n\n"
+			    "Stops all input of all drivers of this user at once, on whatever "
+			    "desktop they are: what runs is\n"
+			    "cancelled, what is held is released, and actions are refused "
+			    "(panic_stopped) by every driver, also\n"
+			    "by those started later, until `cua-driver panic --resume`. It counts "
+			    "whom it told. SIGUSR1 stops,\n"
+			    "SIGUSR2 resumes a single one.\n\n"
+			    "Exit status: 0 all drivers have let go, 1 one has not "
+			    "(panic_incomplete; it is named, with what\n"
+			    "ends it).\n";
 
 static bool make_file(const char *path, GError **error)
 {
@@ -43,8 +46,8 @@ static bool make_file(const char *path, GError **error)
 }
 
 /*
- * Files first: whoever is not told by signal finds one before its next action. One in our own runtime folder, for drivers as old as that,
- * and one where all drivers of the user look.
+ * Files first: whoever is not told by signal finds one before its next action. One in our own
+ * runtime folder, for drivers as old as that, and one where all drivers of the user look.
  */
 static bool make_files(void)
 {
@@ -57,7 +60,9 @@ static bool make_files(void)
 		made = done && i >= own;
 		good &= done || (i >= own && paths[i + 1] != NULL);
 		if (!done) {
-			quote_print(stderr, "cua-driver panic: drivers started from now on can act: %s\n", error->message);
+			quote_print(stderr,
+				"cua-driver panic: drivers started from now on can act: %s\n",
+				error->message);
 		}
 	}
 	return good && made;
@@ -131,11 +136,14 @@ static GArray *signal_all(bool stop, GString *pids)
 static int complain(const GArray *left, guint count, bool stop)
 {
 	fprintf(stderr, "cua-driver panic: %s: %u of %u running drivers ha%s not answered.\n",
-		error_info(ERROR_PANIC_INCOMPLETE)->wire, left->len, count, left->len == 1 ? "s" : "ve");
+		error_info(ERROR_PANIC_INCOMPLETE)->wire, left->len, count,
+		left->len == 1 ? "s" : "ve");
 	for (guint i = 0; i < left->len; i++) {
 		int pid = (int)g_array_index(left, struct roster_entry, i).pid;
-		fprintf(stderr, "The driver with pid %d was told and has not answered%s; to end it:\n  kill -9 %d\n", pid,
-			stop ? " and may still act" : "", pid);
+		fprintf(stderr,
+			"The driver with pid %d was told and has not answered%s; to end it:\n  "
+			"kill -9 %d\n",
+			pid, stop ? " and may still act" : "", pid);
 	}
 	return EXIT_TOOL_ERROR;
 }
@@ -147,12 +155,14 @@ static int tell(bool stop)
 	guint count = told->len;
 	await(told, stop);
 	if (told->len > 0) {
-		printf(stop ? "NOT all input is stopped" : "Input is possible again, but not of all drivers");
+		printf(stop ? "NOT all input is stopped"
+			    : "Input is possible again, but not of all drivers");
 	} else {
 		printf(stop ? "All input is stopped" : "Input is possible again");
 	}
 	if (count > 0) {
-		printf("; told %u running driver%s (pid %s)", count, count == 1 ? "" : "s", pids->str);
+		printf("; told %u running driver%s (pid %s)", count, count == 1 ? "" : "s",
+			pids->str);
 	} else {
 		printf("; no driver runs");
 	}

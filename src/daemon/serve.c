@@ -145,8 +145,8 @@ static gboolean on_client(gint fd, GIOCondition condition, gpointer data)
 	guest->fd = client;
 	g_autofree char *folder = address_folder(client);
 	guest->connection = connection_new(daemon->runtime,
-		&(struct server_client){ .control = control, .data = daemon, .folder = folder }, client, client, on_closed,
-		guest);
+		&(struct server_client){ .control = control, .data = daemon, .folder = folder },
+		client, client, on_closed, guest);
 	g_hash_table_add(daemon->guests, guest);
 	return G_SOURCE_CONTINUE;
 }

@@ -126,13 +126,16 @@ static char **environment_of(pid_t pid)
 
 /* --- Displays --------------------------------------------------------------------------------- */
 
-/* The number of a local display, and how long what tells it is; -1 for one of another machine, or none. */
+/* The number of a local display, and how long what tells it is; -1 for one of another machine, or
+ * none. */
 static int local_number(const char *display)
 {
 	if (display != NULL && g_str_has_prefix(display, "unix:")) {
 		display += strlen("unix");
 	}
-	return display != NULL && display[0] == ':' && g_ascii_isdigit(display[1]) ? atoi(display + 1) : -1;
+	return display != NULL && display[0] == ':' && g_ascii_isdigit(display[1])
+		? atoi(display + 1)
+		: -1;
 }
 
 bool discovery_same_display(const char *a, const char *b)
@@ -151,7 +154,8 @@ static bool accepts(int number, bool abstract)
 	/* With the zero before an abstract one, or behind the other. */
 	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path) + 1);
 	/* One that is busy has no room for us now, and is there. */
-	bool there = fd >= 0 && (connect(fd, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN);
+	bool there = fd >= 0
+		&& (connect(fd, (struct sockaddr *)&address, size) == 0 || errno == EAGAIN);
 	if (fd >= 0) {
 		close(fd);
 	}
@@ -176,7 +180,10 @@ static void seat_free(void *data)
 /* Whether it can be the name of a display: what it is of may be anybody's process. */
 static bool is_name(const char *display)
 {
-	return *display != '\0' && display[strspn(display, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-/")] == '\0';
+	return *display != '\0'
+		&& display[strspn(display,
+			   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-/")]
+		== '\0';
 }
 
 static const struct seat *find_seat(const struct discovery *discovery, const char *display)
@@ -250,19 +257,23 @@ static void look_in_run(struct discovery *discovery)
 /* Display and authority belong together: both come from one process. */
 static void look_for_seat(struct discovery *discovery, char **environment, const char *origin)
 {
-	const char *display = g_environ_getenv(environment, "DISPLAY"), *key = g_environ_getenv(environment, "XAUTHORITY");
+	const char *display = g_environ_getenv(environment, "DISPLAY"),
+		   *key = g_environ_getenv(environment, "XAUTHORITY");
 	if (display == NULL || !is_name(display) || find_seat(discovery, display) != NULL) {
 		return;
 	}
 	struct seat *seat = g_new0(struct seat, 1);
-	*seat = (struct seat){ g_strdup(display), g_strdup(key), g_strdup(origin), is_live(display) };
+	*seat = (struct seat){ g_strdup(display), g_strdup(key), g_strdup(origin),
+		is_live(display) };
 	g_ptr_array_add(discovery->seats, seat);
 }
 
-/* A user may have several desktops; bus and compositor of another one know other applications, and its folder may go. */
+/* A user may have several desktops; bus and compositor of another one know other applications, and
+ * its folder may go. */
 static void look_in_process(struct discovery *discovery, char **environment, const char *origin)
 {
-	if (!discovery_same_display(g_environ_getenv(environment, "DISPLAY"), discovery->display.value)) {
+	if (!discovery_same_display(
+		    g_environ_getenv(environment, "DISPLAY"), discovery->display.value)) {
 		return;
 	}
 	const char *bus = g_environ_getenv(environment, "DBUS_SESSION_BUS_ADDRESS");
@@ -290,7 +301,8 @@ static void choose_seat(struct discovery *discovery)
 	session = session != NULL ? session : chosen;
 	if (session != NULL) {
 		clue_set(&discovery->session_display, session->display, "%s", session->origin);
-		clue_set(&discovery->session_xauthority, session->xauthority, "%s", session->origin);
+		clue_set(
+			&discovery->session_xauthority, session->xauthority, "%s", session->origin);
 	}
 	if (discovery->display.value != NULL || chosen == NULL) {
 		return;
@@ -319,14 +331,16 @@ struct discovery *discovery_new(bool processes)
 	/* For those who want exactly what they set, and for tests, beside whose desktop others run. */
 	processes = processes && g_getenv("CUA_DRIVER_NO_DISCOVERY") == NULL;
 	g_autoptr(GArray) found = processes ? find_hosts() : g_array_new(FALSE, FALSE, sizeof(struct host));
-	g_autoptr(GPtrArray) environments = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+	g_autoptr(GPtrArray)
+		environments = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	g_autoptr(GPtrArray) origins = g_ptr_array_new_with_free_func(g_free);
 	for (guint i = 0; i < found->len; i++) {
 		const struct host *host = &g_array_index(found, struct host, i);
 		char **environment = host->uid == geteuid() ? environment_of(host->pid) : NULL;
 		if (environment != NULL) {
 			/* Not the name that it has, which is whatever it says. */
-			char *origin = g_strdup_printf("%s (pid %d)", hosts[host->rank], (int)host->pid);
+			char *origin = g_strdup_printf(
+				"%s (pid %d)", hosts[host->rank], (int)host->pid);
 			look_for_seat(discovery, environment, origin);
 			g_ptr_array_add(environments, environment);
 			g_ptr_array_add(origins, origin);
@@ -396,7 +410,8 @@ static void add_others(const struct discovery *discovery, GString *words)
 	const char *separator = "";
 	for (guint i = 0; i < discovery->seats->len; i++) {
 		const struct seat *seat = discovery->seats->pdata[i];
-		if (seat->live && !discovery_same_display(seat->display, discovery->display.value)) {
+		if (seat->live
+			&& !discovery_same_display(seat->display, discovery->display.value)) {
 			quote_printf(words, "%s%s of %s", separator, seat->display, seat->origin);
 			separator = ", ";
 		}
@@ -419,7 +434,8 @@ char *discovery_why_ambiguous(void)
 	g_autofree char *words = NULL;
 	if (discovery->ambiguous) {
 		g_autofree char *others = discovery_others(discovery);
-		words = quote_format("This user has several desktops, and none was named: %s", others);
+		words = quote_format(
+			"This user has several desktops, and none was named: %s", others);
 	}
 	discovery_free(discovery);
 	return g_steal_pointer(&words);
@@ -430,9 +446,11 @@ char *discovery_words(const struct discovery *discovery)
 	GString *words = g_string_new(NULL);
 	g_autofree char *others = discovery_others(discovery);
 	if (discovery->display.value != NULL) {
-		quote_printf(words, "%s (from %s)", discovery->display.value, discovery->display.origin);
+		quote_printf(
+			words, "%s (from %s)", discovery->display.value, discovery->display.origin);
 	} else {
-		g_string_append(words, discovery->ambiguous ? "none, because several could be meant" : "none");
+		g_string_append(words,
+			discovery->ambiguous ? "none, because several could be meant" : "none");
 	}
 	if (others != NULL) {
 		g_string_append_printf(words, "; other desktops of this user: %s", others);
@@ -440,12 +458,14 @@ char *discovery_words(const struct discovery *discovery)
 	return g_string_free(words, FALSE);
 }
 
-static void answer_others(const struct discovery *discovery, struct answer *answer, const char *name)
+static void answer_others(
+	const struct discovery *discovery, struct answer *answer, const char *name)
 {
 	answer_open_array(answer, name);
 	for (guint i = 0; i < discovery->seats->len; i++) {
 		const struct seat *seat = discovery->seats->pdata[i];
-		if (seat->live && !discovery_same_display(seat->display, discovery->display.value)) {
+		if (seat->live
+			&& !discovery_same_display(seat->display, discovery->display.value)) {
 			answer_open_object(answer, NULL);
 			answer_string(answer, "display", seat->display);
 			answer_string(answer, "origin", seat->origin);

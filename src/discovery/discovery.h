@@ -26,7 +26,7 @@ struct clue {
 struct seat {
 	char *display, *xauthority;
 	char *origin;            /* the process: "xfce4-session (pid 812)" */
-	bool live;               /* somebody listens there; a display of another machine is taken for live */
+	bool live; /* somebody listens there; a display of another machine is taken for live */
 };
 
 struct discovery {
@@ -51,8 +51,8 @@ void discovery_free(struct discovery *discovery);
 bool discovery_same_display(const char *a, const char *b);
 
 /*
- * Names the display for all that follows, as the option --display does: our environment has what belongs to it afterwards, and nothing of
- * another one. Before discovery_apply().
+ * Names the display for all that follows, as the option --display does: our environment has what
+ * belongs to it afterwards, and nothing of another one. Before discovery_apply().
  */
 void discovery_choose(const char *display);
 
@@ -62,10 +62,12 @@ void discovery_choose(const char *display);
  */
 void discovery_apply(void);
 
-/* "There are 2 desktops of this user: …", if that is why we have none; else NULL. The caller frees it. */
+/* "There are 2 desktops of this user: …", if that is why we have none; else NULL. The caller frees
+ * it. */
 char *discovery_why_ambiguous(void);
 
-/* The live desktops that are not ours: ":1 of openbox (pid 812), …"; NULL if there are none. The caller frees it. */
+/* The live desktops that are not ours: ":1 of openbox (pid 812), …"; NULL if there are none. The
+ * caller frees it. */
 char *discovery_others(const struct discovery *discovery);
 /* Ours, and those, in words. The caller frees it. */
 char *discovery_words(const struct discovery *discovery);

@@ -57,7 +57,8 @@ int doctor_main(int argc, char **argv)
 		json = json || strcmp(argv[i], "--json") == 0;
 		repair = repair || strcmp(argv[i], "--repair") == 0;
 		if (strcmp(argv[i], "--json") != 0 && strcmp(argv[i], "--repair") != 0) {
-			quote_print(stderr, "cua-driver doctor: there is no option '%s'\n", argv[i]);
+			quote_print(
+				stderr, "cua-driver doctor: there is no option '%s'\n", argv[i]);
 			fputs(usage, stderr);
 			return EXIT_BAD_USAGE;
 		}

@@ -15,8 +15,9 @@
 bool gtk4_node_is_sane(const struct gtk4_node *node)
 {
 	const struct screen_rect *told = &node->window;
-	return node->has_window && told->width >= 0 && told->width <= LARGEST && told->height >= 0 && told->height <= LARGEST
-		&& (told->width > 0 || told->height > 0) && ABS(told->x) < FARTHEST && ABS(told->y) < FARTHEST;
+	return node->has_window && told->width >= 0 && told->width <= LARGEST && told->height >= 0
+		&& told->height <= LARGEST && (told->width > 0 || told->height > 0)
+		&& ABS(told->x) < FARTHEST && ABS(told->y) < FARTHEST;
 }
 
 /* Who is below whom. */
@@ -49,16 +50,18 @@ static void links_clear(struct links *links)
 }
 
 /*
- * From the corner of the parent's content to that of the child's box. A page of a stack has the place of what it shows, and
- * that is counted from the stack, too: it would count twice.
+ * From the corner of the parent's content to that of the child's box. A page of a stack has the
+ * place of what it shows, and that is counted from the stack, too: it would count twice.
  */
 static struct screen_px step(const struct gtk4_node *parent, const struct gtk4_node *child)
 {
 	bool page = strcmp(parent->role, "panel") == 0 && parent->has_parent && child->has_parent
 		&& memcmp(&parent->inside, &child->inside, sizeof parent->inside) == 0
-		&& child->window.x - parent->window.x == child->inside.x && child->window.y - parent->window.y == child->inside.y;
+		&& child->window.x - parent->window.x == child->inside.x
+		&& child->window.y - parent->window.y == child->inside.y;
 	return page ? (struct screen_px){ 0, 0 }
-		: (struct screen_px){ child->window.x - parent->window.x, child->window.y - parent->window.y };
+		    : (struct screen_px){ child->window.x - parent->window.x,
+			      child->window.y - parent->window.y };
 }
 
 static void add_up(const struct gtk4_family *family, struct gtk4_box *boxes)
@@ -67,20 +70,23 @@ static void add_up(const struct gtk4_family *family, struct gtk4_box *boxes)
 	boxes[0] = (struct gtk4_box){ .known = gtk4_node_is_sane(root),
 		.rect = { 0, 0, root->window.width, root->window.height } };
 	for (int i = 1; i < family->count; i++) {
-		const struct gtk4_node *node = &family->nodes[i], *parent = &family->nodes[node->parent];
+		const struct gtk4_node *node = &family->nodes[i],
+				       *parent = &family->nodes[node->parent];
 		const struct gtk4_box *above = &boxes[node->parent];
 		if (!above->known || !gtk4_node_is_sane(node)) {
 			continue;
 		}
 		/* The window's own box is told from its content. */
 		struct gtk4_inset inset = node->parent == 0
-			? (struct gtk4_inset){ .x = MAX(-root->window.x, 0), .y = MAX(-root->window.y, 0) }
+			? (struct gtk4_inset){ .x = MAX(-root->window.x, 0),
+				  .y = MAX(-root->window.y, 0) }
 			: gtk4_inset_of(family, node->parent);
 		struct screen_px by = step(parent, node);
 		boxes[i] = (struct gtk4_box){ .known = true,
-			.rect = { above->rect.x + inset.x + by.x, above->rect.y + inset.y + by.y, node->window.width,
-				node->window.height },
-			.doubt_x = above->doubt_x + inset.doubt_x, .doubt_y = above->doubt_y + inset.doubt_y };
+			.rect = { above->rect.x + inset.x + by.x, above->rect.y + inset.y + by.y,
+				node->window.width, node->window.height },
+			.doubt_x = above->doubt_x + inset.doubt_x,
+			.doubt_y = above->doubt_y + inset.doubt_y };
 	}
 }
 
@@ -88,7 +94,8 @@ static void add_up(const struct gtk4_family *family, struct gtk4_box *boxes)
 static void take(const struct gtk4_node *nodes, int count, struct gtk4_box *boxes)
 {
 	for (int i = 0; i < count; i++) {
-		boxes[i] = (struct gtk4_box){ .known = gtk4_node_is_sane(&nodes[i]), .rect = nodes[i].window };
+		boxes[i] = (struct gtk4_box){ .known = gtk4_node_is_sane(&nodes[i]),
+			.rect = nodes[i].window };
 	}
 }
 
@@ -123,5 +130,6 @@ void gtk4_boxes(enum gtk4_era era, const struct gtk4_node *nodes, int count, str
 
 bool gtk4_box_is_sure(const struct gtk4_box *box)
 {
-	return box->known && 2 * box->doubt_x < box->rect.width && 2 * box->doubt_y < box->rect.height;
+	return box->known && 2 * box->doubt_x < box->rect.width
+		&& 2 * box->doubt_y < box->rect.height;
 }

@@ -24,8 +24,9 @@ enum gtk4_era gtk4_era_of(const char *version)
 		return GTK4_ERA_UNKNOWN;
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(eras); i++) {
-		int newer = major != eras[i].major ? major - eras[i].major : minor != eras[i].minor ? minor - eras[i].minor
-			: micro - eras[i].micro;
+		int newer = major != eras[i].major ? major - eras[i].major
+			: minor != eras[i].minor   ? minor - eras[i].minor
+						   : micro - eras[i].micro;
 		if (newer >= 0) {
 			return eras[i].era;
 		}

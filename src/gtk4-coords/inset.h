@@ -4,7 +4,8 @@
 
 #include "gtk4-coords/boxes.h"
 
-/* Border and padding of a box at its left and top, and by how much they may be otherwise; in units. */
+/* Border and padding of a box at its left and top, and by how much they may be otherwise; in units.
+ */
 struct gtk4_inset {
 	int x, y;
 	int doubt_x, doubt_y;

@@ -26,7 +26,8 @@ struct server_out {
 struct server_client {
 	/* One-shot calls: they share a session, and what they set is the global default. */
 	bool anonymous;
-	/* What its relative paths are relative to; copied. NULL: not known, and such paths are refused. */
+	/* What its relative paths are relative to; copied. NULL: not known, and such paths are
+	 * refused. */
 	const char *folder;
 	/*
 	 * Requests only a daemon's own clients make. Writes the members of the result into the open

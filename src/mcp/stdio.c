@@ -37,8 +37,8 @@ static void serve(struct runtime *runtime, int in, int out)
 	guint term = g_unix_signal_add(SIGTERM, on_signal, loop);
 	guint interrupt = g_unix_signal_add(SIGINT, on_signal, loop);
 	g_autofree char *folder = g_get_current_dir();
-	struct connection *connection = connection_new(runtime, &(struct server_client){ .folder = folder }, in, out,
-		on_closed, loop);
+	struct connection *connection = connection_new(
+		runtime, &(struct server_client){ .folder = folder }, in, out, on_closed, loop);
 	runtime_run(runtime, loop);
 	connection_free(connection);
 	g_source_remove(term);

@@ -100,11 +100,13 @@ static bool is_still_there(struct call *call, const struct aim *aim)
 	return there;
 }
 
-bool acting_is_title(const struct snapshot *snapshot, const struct window *window, struct screen_px then)
+bool acting_is_title(
+	const struct snapshot *snapshot, const struct window *window, struct screen_px then)
 {
 	struct window before = *window;
 	before.bounds = snapshot->frame.window;
-	return window_is_bare(window) && hit_is_title(snapshot->tree, window_painted(&before), then);
+	return window_is_bare(window)
+		&& hit_is_title(snapshot->tree, window_painted(&before), then);
 }
 
 static bool aim_at_point(struct call *call, unsigned takes, struct aim *aim)
@@ -191,7 +193,8 @@ bool acting_aim_at_focus(struct call *call, struct aim *aim)
 	/* The innermost one: a pane may say it, too, of what is inside it. */
 	for (guint i = 0; tree != NULL && i < tree->elements->len; i++) {
 		const struct element *element = tree->elements->pdata[i];
-		if ((element->states & STATE_FOCUSED) != 0 && !element->foreign && !(element->in_web_content && is_field_of_browser(aim->element))) {
+		if ((element->states & STATE_FOCUSED) != 0 && !element->foreign
+			&& !(element->in_web_content && is_field_of_browser(aim->element))) {
 			aim->element = element;
 		}
 	}

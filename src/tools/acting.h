@@ -18,7 +18,7 @@ struct aim {
 	struct screen_px point;         /* where x and y are on the screen now */
 	bool pointed;                   /* the caller passed x and y */
 	bool in_page;                   /* they are in a page, where no element of it is known */
-	bool on_title;                  /* or on an empty place of a title bar that the application draws */
+	bool on_title; /* or on an empty place of a title bar that the application draws */
 	enum addressing addressing;
 	bool focused;                   /* the caller named neither; it has the focus of the window */
 };
@@ -32,8 +32,10 @@ struct aim {
 bool acting_aim(struct call *call, unsigned takes, struct aim *aim);
 void aim_clear(struct aim *aim);
 
-/* Whether a point of the screen, as it was when the snapshot was taken, is on a title bar that the application draws itself. */
-bool acting_is_title(const struct snapshot *snapshot, const struct window *window, struct screen_px then);
+/* Whether a point of the screen, as it was when the snapshot was taken, is on a title bar that the
+ * application draws itself. */
+bool acting_is_title(
+	const struct snapshot *snapshot, const struct window *window, struct screen_px then);
 
 /*
  * Aims at the element that has the focus in the call's window now, as far as it is known: many toolkits tell
@@ -79,9 +81,12 @@ enum button acting_button(const struct call *call);
 /* What all clicks take besides a target. */
 #define PARAMS_CLICK \
 	{ "modifier", .type = PARAM_STRINGS, \
-	  .about = "Keys held during the click: ctrl, shift, alt, super." }, \
-	{ "allow_grab", .type = PARAM_BOOL, .preset = "false", \
-	  .about = "A menu that the click opens may take the user's keyboard, where the session's own cannot be taken for it." }
+		.about = "Keys held during the click: ctrl, shift, alt, super." }, \
+	{ \
+		"allow_grab", .type = PARAM_BOOL, .preset = "false", \
+			      .about = "A menu that the click opens may take the user's " \
+				       "keyboard, where the session's own cannot be taken for it." \
+	}
 
 /* A whole click: `verb` is the action the caller named, or NULL. */
 void acting_click(struct call *call, const char *verb, enum button button, int count);

@@ -66,7 +66,9 @@ static void answer_window(struct answer *answer, const struct window *window)
 
 static void describe_window(struct answer *answer, const struct window *window)
 {
-	answer_text(answer, "window_id %" G_GUINT64_FORMAT ", pid %d, \"%s\" \"%s\", %d×%d at %d,%d%s%s%s%s%s\n",
+	answer_text(answer,
+		"window_id %" G_GUINT64_FORMAT
+		", pid %d, \"%s\" \"%s\", %d×%d at %d,%d%s%s%s%s%s\n",
 		window->id, (int)window->pid, window->app_name, window->title, window->bounds.width,
 		window->bounds.height, window->bounds.x, window->bounds.y,
 		g_str_equal(window->type, "normal") ? "" : ", ",

@@ -60,8 +60,8 @@ static bool answer_text_of(struct call *call, const char *type)
 		: g_utf8_make_valid(data != NULL ? data : "", (gssize)size);
 	answer_string(call->answer, "text", text != NULL ? text : "");
 	answer_bool(call->answer, "text_cut", cut);
-	answer_text(call->answer, "The clipboard holds this text%s, here in quotes: \"%.*s\"\n", cut ? ", of which the first MiB is" : "",
-		MOST_TEXT, text != NULL ? text : "");
+	answer_text(call->answer, "The clipboard holds this text%s, here in quotes: \"%.*s\"\n",
+		cut ? ", of which the first MiB is" : "", MOST_TEXT, text != NULL ? text : "");
 	return true;
 }
 

@@ -51,14 +51,16 @@ static bool add_image(struct call *call, GPtrArray *clips, const char *given)
 	gsize size;
 	char *bytes = file_read(path, MOST_BYTES, &size, &error);
 	if (bytes == NULL) {
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "image_path cannot be read: \"%s\"", error->message);
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"image_path cannot be read: \"%s\"", error->message);
 		return false;
 	}
 	g_autofree char *type = g_content_type_guess(path, (const guchar *)bytes, size, NULL);
 	GBytes *data = g_bytes_new_take(bytes, size);
 	if (!g_str_has_prefix(type, "image/")) {
 		g_bytes_unref(data);
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "image_path \"%s\" is no picture but %s", path, type);
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"image_path \"%s\" is no picture but %s", path, type);
 		return false;
 	}
 	add(clips, type, data);
@@ -70,7 +72,8 @@ static bool add_file(struct call *call, GPtrArray *clips, const char *given)
 	g_autofree char *path = expand(given);
 	g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
 	if (!g_file_test(path, G_FILE_TEST_EXISTS) || uri == NULL) {
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, "file_path: there is no file \"%s\"", path);
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			"file_path: there is no file \"%s\"", path);
 		return false;
 	}
 	g_autofree char *list = g_strconcat(uri, "\r\n", NULL);

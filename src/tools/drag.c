@@ -91,10 +91,12 @@ static bool find_end_elsewhere(struct call *call, struct screen_px *point)
 }
 
 /* Where the point was when the snapshot was taken, whose tree is where the window was then. */
-static struct screen_px before(const struct snapshot *snapshot, const struct window *window, struct screen_px from)
+static struct screen_px before(
+	const struct snapshot *snapshot, const struct window *window, struct screen_px from)
 {
 	struct screen_rect then = snapshot->frame.window;
-	return (struct screen_px){ from.x - window->bounds.x + then.x, from.y - window->bounds.y + then.y };
+	return (struct screen_px){ from.x - window->bounds.x + then.x,
+		from.y - window->bounds.y + then.y };
 }
 
 static void run(struct call *call)
@@ -131,9 +133,16 @@ static void run(struct call *call)
 }
 
 const struct tool tool_drag = {
-	.name = "drag", .title = "Drag", .effect = TOOL_ACTS, .target = TARGET_WINDOW, .params = params,
+	.name = "drag",
+	.title = "Drag",
+	.effect = TOOL_ACTS,
+	.target = TARGET_WINDOW,
+	.params = params,
 	.run = run,
-	.about = "Press a mouse button at one point of a window, move, and release it at another, with a pointer of the "
-		 "session's own: the user's stays where it is, and covering windows do not notice. On a title bar or border that the "
-		 "application draws itself it moves or resizes the window, by request and without a press where that is known before.",
+	.about = "Press a mouse button at one point of a window, move, and release it at another, "
+		 "with a pointer of the "
+		 "session's own: the user's stays where it is, and covering windows do not notice. "
+		 "On a title bar or border that the "
+		 "application draws itself it moves or resizes the window, by request and without "
+		 "a press where that is known before.",
 };

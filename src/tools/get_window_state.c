@@ -39,7 +39,9 @@ static struct snapshot *find_since(struct call *call)
 		return snapshot;
 	}
 	answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
-		"since takes a snapshot_id of this window that the session still has, not \"%.60s\"", id);
+		"since takes a snapshot_id of this window that the session still has, not "
+		"\"%.60s\"",
+		id);
 	answer_string(call->answer, "argument", "since");
 	snapshot_unref(snapshot);
 	return NULL;
@@ -89,8 +91,8 @@ static void run(struct call *call)
 	answer_int(answer, "pid", window->pid);
 	answer_int(answer, "window_id", (gint64)window->id);
 	answer_rect(answer, "window_bounds", window->bounds);
-	answer_text(answer, "\"%s\" \"%s\", window_id %" G_GUINT64_FORMAT ", pid %d\n", window->app_name,
-		window->title, window->id, (int)window->pid);
+	answer_text(answer, "\"%s\" \"%s\", window_id %" G_GUINT64_FORMAT ", pid %d\n",
+		window->app_name, window->title, window->id, (int)window->pid);
 	if (!window->on_current_space) {
 		answer_bool(answer, "off_space", true);
 		answer_open_array(answer, "window_space_ids");

@@ -8,19 +8,18 @@
 #include "tools/opening.h"
 #include "tools/tools.h"
 
-static const struct param params[] = {
-	PARAMS_WINDOW,
-	PARAMS_ELEMENT,
+static const struct param params[] = { PARAMS_WINDOW, PARAMS_ELEMENT,
 	{ "path", .type = PARAM_STRINGS, .required = true,
-	  .about = "Labels from the menu bar down to the item: [\"File\", \"Save as…\"]; or from the button "
-		   "that opens a menu; with element_index, that button's, only those inside its menu. Case, "
-		   "mnemonics and a final ellipsis do not matter." },
+		.about = "Labels from the menu bar down to the item: [\"File\", \"Save as…\"]; or "
+			 "from the button "
+			 "that opens a menu; with element_index, that button's, only those inside "
+			 "its menu. Case, "
+			 "mnemonics and a final ellipsis do not matter." },
 	{ "allow_grab", .type = PARAM_BOOL, .preset = "false",
-	  .about = "Where a menu that has to be opened (GTK4's, and what is filled when it opens) would take the user's "
-		   "keyboard, as in an application that the user is in, it may." },
-	PARAMS_DELIVERY,
-	{ NULL }
-};
+		.about = "Where a menu that has to be opened (GTK4's, and what is filled when it "
+			 "opens) would take the user's "
+			 "keyboard, as in an application that the user is in, it may." },
+	PARAMS_DELIVERY, { NULL } };
 
 /* Actions of a window that are commands, as GTK4 names them: "win.save". */
 static void suggest_commands(struct answer *answer, const struct tree *tree)
@@ -56,9 +55,11 @@ static void refuse(struct call *call, const struct tree *tree, const struct menu
 		return;
 	}
 	if (walk->menu != NULL) {
-		answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu \"%s\"", wanted, walk->menu->name);
+		answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu \"%s\"",
+			wanted, walk->menu->name);
 	} else {
-		answer_fail(answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu bar", wanted);
+		answer_fail(
+			answer, ERROR_ITEM_NOT_FOUND, "There is no \"%s\" in the menu bar", wanted);
 	}
 	answer_open_array(answer, "items");
 	for (guint i = 0; i < walk->items->len; i++) {
@@ -143,10 +144,17 @@ static void run(struct call *call)
 }
 
 const struct tool tool_invoke_menu = {
-	.name = "invoke_menu", .title = "Invoke menu", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
-	.params = params, .run = run,
-	.about = "Do what an item of a window's menu bar does, by its labels, without opening the menu: nobody's "
-		 "keyboard is taken. An item that is not there is refused with those that are. Menus that "
-		 "show nothing while they are closed, as those behind GTK4's buttons, are opened for it and closed again; "
+	.name = "invoke_menu",
+	.title = "Invoke menu",
+	.effect = TOOL_ACTS,
+	.target = TARGET_WINDOW,
+	.params = params,
+	.run = run,
+	.about = "Do what an item of a window's menu bar does, by its labels, without opening the "
+		 "menu: nobody's "
+		 "keyboard is taken. An item that is not there is refused with those that are. "
+		 "Menus that "
+		 "show nothing while they are closed, as those behind GTK4's buttons, are opened "
+		 "for it and closed again; "
 		 "opened: true says that one was.",
 };

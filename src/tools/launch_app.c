@@ -134,7 +134,8 @@ static bool find_handler(struct call *call, const GPtrArray *entries, const char
 {
 	subject->entry = entry_default_for(entries, uri);
 	if (subject->entry == NULL) {
-		answer_fail(call->answer, ERROR_APP_NOT_FOUND, "No application is registered to open \"%s\"", uri);
+		answer_fail(call->answer, ERROR_APP_NOT_FOUND,
+			"No application is registered to open \"%s\"", uri);
 		answer_suggest(call->answer, "Name the application that should open it, or use another URL.");
 	}
 	return subject->entry != NULL;
@@ -199,19 +200,27 @@ static void describe(struct answer *answer, const char *name, const struct launc
 	int pid = (int)launched->pid;
 	switch (launched->state) {
 	case LAUNCH_READY:
-		answer_text(answer, launched->ran ? "\"%s\" runs already (pid %d) and was left as it is.\n"
-			: "Started \"%s\" (pid %d) in the background.\n", name, pid);
+		answer_text(answer,
+			launched->ran ? "\"%s\" runs already (pid %d) and was left as it is.\n"
+				      : "Started \"%s\" (pid %d) in the background.\n",
+			name, pid);
 		break;
 	case LAUNCH_NO_WINDOW_YET:
-		answer_text(answer, "\"%s\" runs (pid %d) and has shown no window yet. Use wait_for with window_opens, or "
-			"list_windows with this pid.\n", name, pid);
+		answer_text(answer,
+			"\"%s\" runs (pid %d) and has shown no window yet. Use wait_for with "
+			"window_opens, or list_windows with this pid.\n",
+			name, pid);
 		break;
 	case LAUNCH_BROKERED:
-		answer_text(answer, pid != 0 ? "\"%s\" passed the request on to another process (pid %d).\n"
-			: "\"%s\" passed the request on to another process; list_windows tells what came of it.\n", name, pid);
+		answer_text(answer,
+			pid != 0 ? "\"%s\" passed the request on to another process (pid %d).\n"
+				 : "\"%s\" passed the request on to another process; list_windows "
+				   "tells what came of it.\n",
+			name, pid);
 		break;
 	case LAUNCH_EXITED:
-		answer_text(answer, "\"%s\" ran to its end (exit code 0) and showed no window.\n", name);
+		answer_text(answer, "\"%s\" ran to its end (exit code 0) and showed no window.\n",
+			name);
 		break;
 	case LAUNCH_FAILED:
 		break;

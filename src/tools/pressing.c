@@ -45,9 +45,12 @@ void pressing_run(struct call *call, const char *const *keys)
 	const char *bad;
 	struct aim aim;
 	if (!chord_parse(keys, &chord, &bad)) {
-		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS, bad != NULL
-			? "\"%s\" is no name of a key: pass a character, a name such as return, escape, tab, up, f5, "
-			"or any keysym name" : "One key is pressed at a time, with any of ctrl, shift, alt and super",
+		answer_fail(call->answer, ERROR_INVALID_ARGUMENTS,
+			bad != NULL ? "\"%s\" is no name of a key: pass a character, a name such "
+				      "as return, escape, tab, up, f5, "
+				      "or any keysym name"
+				    : "One key is pressed at a time, with any of ctrl, shift, alt "
+				      "and super",
 			bad);
 		if (bad != NULL && strlen(bad) > 2 && strchr(bad, '+') != NULL) {
 			answer_suggest(call->answer, "A shortcut is a list of keys: hotkey {\"keys\": [\"ctrl\", \"s\"]}.");

@@ -21,9 +21,15 @@ static void run(struct call *call)
 }
 
 const struct tool tool_right_click = {
-	.name = "right_click", .title = "Right click", .effect = TOOL_ACTS, .target = TARGET_WINDOW,
-	.params = params, .run = run,
-	.about = "Open the context menu of an element, or at a pixel, in the background. The menu is a window of its own in "
-		 "list_windows: choose from it there, or press_key escape. One that would take the user's keyboard is not opened "
+	.name = "right_click",
+	.title = "Right click",
+	.effect = TOOL_ACTS,
+	.target = TARGET_WINDOW,
+	.params = params,
+	.run = run,
+	.about = "Open the context menu of an element, or at a pixel, in the background. The menu "
+		 "is a window of its own in "
+		 "list_windows: choose from it there, or press_key escape. One that would take the "
+		 "user's keyboard is not opened "
 		 "unless allow_grab is true.",
 };

@@ -53,8 +53,8 @@ static void run(struct call *call)
 	answer_int(call->answer, "pid", window->pid);
 	answer_int(call->answer, "window_id", (gint64)window->id);
 	answer_rect(call->answer, "window_bounds", window->bounds);
-	answer_text(call->answer, "\"%s\" \"%s\", window_id %" G_GUINT64_FORMAT "\n", window->app_name,
-		window->title, window->id);
+	answer_text(call->answer, "\"%s\" \"%s\", window_id %" G_GUINT64_FORMAT "\n",
+		window->app_name, window->title, window->id);
 	if (shot_answer(call, &shot, false)) {
 		answer_open_object(call->answer, "timing");
 		shot_answer_timing(call->answer, &shot);

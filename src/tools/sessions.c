@@ -116,11 +116,17 @@ static void run_get(struct call *call)
 }
 
 const struct tool tool_get_session = {
-	.name = "get_session", .title = "Show a session", .effect = TOOL_READS, .target = TARGET_DRIVER,
+	.name = "get_session",
+	.title = "Show a session",
+	.effect = TOOL_READS,
+	.target = TARGET_DRIVER,
 	.run = run_get,
-	.about = "What the session named by the argument session, or the connection's own, holds: age, "
-		 "snapshots, settings of its own; what applications took from the user after an action had been "
-		 "answered, and gave back (disturbed_late); whether the user has stopped all input (panic); and which desktop this "
+	.about = "What the session named by the argument session, or the connection's own, holds: "
+		 "age, "
+		 "snapshots, settings of its own; what applications took from the user after an "
+		 "action had been "
+		 "answered, and gave back (disturbed_late); whether the user has stopped all input "
+		 "(panic); and which desktop this "
 		 "is (desktop), of several (other_desktops).",
 };
 

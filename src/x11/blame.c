@@ -21,7 +21,8 @@ enum { MOST_LEVELS = 8 };
 
 static xcb_window_t parent_of(struct x11_server *server, xcb_window_t window)
 {
-	xcb_query_tree_reply_t *reply = x11_reply(server, xcb_query_tree(server->c, window).sequence);
+	xcb_query_tree_reply_t *reply = x11_reply(
+		server, xcb_query_tree(server->c, window).sequence);
 	xcb_window_t parent = reply != NULL ? reply->parent : XCB_WINDOW_NONE;
 	free(reply);
 	return parent;
@@ -29,7 +30,8 @@ static xcb_window_t parent_of(struct x11_server *server, xcb_window_t window)
 
 static uint32_t word_of(struct x11_server *server, xcb_window_t window, xcb_atom_t property)
 {
-	xcb_get_property_reply_t *reply = x11_reply(server, x11_property_ask(server, window, property, 1));
+	xcb_get_property_reply_t *reply = x11_reply(
+		server, x11_property_ask(server, window, property, 1));
 	uint32_t word = x11_property_word(reply, 0);
 	free(reply);
 	return word;
@@ -39,9 +41,12 @@ static uint32_t word_of(struct x11_server *server, xcb_window_t window, xcb_atom
 static xcb_window_t client_of(struct x11_sentry *sentry, xcb_window_t window)
 {
 	struct x11_server *server = sentry->server;
-	for (int i = 0; i < MOST_LEVELS && window > XCB_INPUT_FOCUS_POINTER_ROOT && window != server->root; i++) {
+	for (int i = 0;
+		i < MOST_LEVELS && window > XCB_INPUT_FOCUS_POINTER_ROOT && window != server->root;
+		i++) {
 		/* A new one has its state before it is in the list. */
-		if (x11_sentry_knows(sentry, window) || word_of(server, window, server->atoms[ATOM_WM_STATE]) != 0) {
+		if (x11_sentry_knows(sentry, window)
+			|| word_of(server, window, server->atoms[ATOM_WM_STATE]) != 0) {
 			return window;
 		}
 		window = parent_of(server, window);
@@ -52,7 +57,9 @@ static xcb_window_t client_of(struct x11_sentry *sentry, xcb_window_t window)
 /* Whether the window is that one or a dialog of it, or of a dialog of it. */
 static bool belongs_to(struct x11_server *server, xcb_window_t window, xcb_window_t owner)
 {
-	for (int i = 0; i < MOST_LEVELS && window > XCB_INPUT_FOCUS_POINTER_ROOT && window != server->root; i++) {
+	for (int i = 0;
+		i < MOST_LEVELS && window > XCB_INPUT_FOCUS_POINTER_ROOT && window != server->root;
+		i++) {
 		if (window == owner) {
 			return true;
 		}
@@ -65,15 +72,18 @@ static bool belongs_to(struct x11_server *server, xcb_window_t window, xcb_windo
 static bool is_acted_on(struct x11_sentry *sentry, xcb_window_t window)
 {
 	for (guint i = 0; i < sentry->charges->len; i++) {
-		const struct x11_charge *charge = &g_array_index(sentry->charges, struct x11_charge, i);
-		if (charge->window != XCB_WINDOW_NONE && belongs_to(sentry->server, window, charge->window)) {
+		const struct x11_charge *charge = &g_array_index(
+			sentry->charges, struct x11_charge, i);
+		if (charge->window != XCB_WINDOW_NONE
+			&& belongs_to(sentry->server, window, charge->window)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* The window does not exist any more, or its application took it away; one on another workspace is only out of sight. */
+/* The window does not exist any more, or its application took it away; one on another workspace is
+ * only out of sight. */
 static bool is_gone(struct x11_sentry *sentry, xcb_window_t window)
 {
 	enum { ICONIC = 3 };
@@ -83,7 +93,8 @@ static bool is_gone(struct x11_sentry *sentry, xcb_window_t window)
 	bool unmapped = reply == NULL || reply->map_state == XCB_MAP_STATE_UNMAPPED;
 	bool exists = reply != NULL;
 	free(reply);
-	return !exists || (unmapped && word_of(server, window, server->atoms[ATOM_WM_STATE]) != ICONIC);
+	return !exists
+		|| (unmapped && word_of(server, window, server->atoms[ATOM_WM_STATE]) != ICONIC);
 }
 
 static bool is_old(const struct x11_sentry *sentry, xcb_window_t window)
@@ -102,7 +113,8 @@ static bool was_there(const struct x11_sentry *sentry, xcb_window_t window)
 	for (guint i = 0; sentry->before != NULL && i < sentry->before->len; i++) {
 		xcb_window_t other = g_array_index(sentry->before, xcb_window_t, i);
 		/* The ids of a client that has gone are another one's next. */
-		if (((other ^ window) & ~sentry->server->id_mask) == 0 && x11_sentry_knows(sentry, other)) {
+		if (((other ^ window) & ~sentry->server->id_mask) == 0
+			&& x11_sentry_knows(sentry, other)) {
 			return true;
 		}
 	}
@@ -126,9 +138,10 @@ static bool was_entered(struct x11_sentry *sentry, xcb_window_t window)
 		return false;
 	}
 	xcb_window_t top = x11_top_of(server, window);
-	xcb_input_xi_query_pointer_cookie_t asked = xcb_input_xi_query_pointer(server->c, server->root,
-		DEVICE_CORE_POINTER);
-	xcb_get_geometry_reply_t *place = x11_reply(server, xcb_get_geometry(server->c, top).sequence);
+	xcb_input_xi_query_pointer_cookie_t asked = xcb_input_xi_query_pointer(
+		server->c, server->root, DEVICE_CORE_POINTER);
+	xcb_get_geometry_reply_t *place = x11_reply(
+		server, xcb_get_geometry(server->c, top).sequence);
 	xcb_input_xi_query_pointer_reply_t *pointer = x11_reply(server, asked.sequence);
 	bool in = pointer != NULL && place != NULL && pointer->child == top;
 	int x = sentry->pointer.x, y = sentry->pointer.y;
@@ -165,7 +178,8 @@ static bool is_users_sibling(struct x11_sentry *sentry, xcb_window_t window)
 		|| (!is_launching(sentry) && x11_sentry_charge(sentry, sentry->home_pid) == NULL);
 }
 
-/* Whether somebody who was not acted on started the process; of those whose parent has gone, or is a service, nobody knows. */
+/* Whether somebody who was not acted on started the process; of those whose parent has gone, or is
+ * a service, nobody knows. */
 static bool has_other_parent(pid_t pid)
 {
 	static const char *const services[] = { "systemd", "dbus-daemon", "dbus-broker", NULL };
@@ -181,10 +195,12 @@ static bool has_other_parent(pid_t pid)
 static bool is_users_start(struct x11_sentry *sentry, xcb_window_t window, pid_t owner)
 {
 	struct process process;
-	if (was_asked_for(sentry, window) || was_entered(sentry, window) || x11_choice_works(sentry->choice.commanded)) {
+	if (was_asked_for(sentry, window) || was_entered(sentry, window)
+		|| x11_choice_works(sentry->choice.commanded)) {
 		return true;
 	}
-	if (is_old(sentry, window) || x11_kin_asked_for(sentry, window) || !process_read(owner, &process)) {
+	if (is_old(sentry, window) || x11_kin_asked_for(sentry, window)
+		|| !process_read(owner, &process)) {
 		return false;
 	}
 	if (g_get_monotonic_time() - sentry->elsewhere < START_US && sentry->elsewhere != 0) {
@@ -193,7 +209,8 @@ static bool is_users_start(struct x11_sentry *sentry, xcb_window_t window, pid_t
 	if (was_there(sentry, window)) {
 		return false;
 	}
-	return process.start < sentry->since ? process.start + START_S * x11_kin_second() > sentry->since
+	return process.start < sentry->since
+		? process.start + START_S * x11_kin_second() > sentry->since
 		: has_other_parent(owner);
 }
 
@@ -227,7 +244,8 @@ static struct x11_charge *judge_window(struct x11_sentry *sentry, xcb_window_t w
 	struct x11_charge *charge = find_charge(sentry, window, owner);
 	bool managed = client != XCB_WINDOW_NONE;
 	if (owner == sentry->home_pid) {
-		if (!managed || sentry->home == XCB_WINDOW_NONE || is_users_sibling(sentry, client)) {
+		if (!managed || sentry->home == XCB_WINDOW_NONE
+			|| is_users_sibling(sentry, client)) {
 			return NULL;
 		}
 		return charge != NULL ? charge : last_charge(sentry);
@@ -243,25 +261,28 @@ struct x11_culprit x11_blame(struct x11_sentry *sentry)
 	struct x11_culprit culprit = { NULL, 0 };
 	if ((sentry->home == XCB_WINDOW_NONE && sentry->home_focus == XCB_WINDOW_NONE)
 		|| last_charge(sentry) == NULL || x11_choice_works(sentry->choice.selected)
-		|| is_gone(sentry, sentry->home != XCB_WINDOW_NONE ? sentry->home : sentry->home_focus)) {
+		|| is_gone(sentry,
+			sentry->home != XCB_WINDOW_NONE ? sentry->home : sentry->home_focus)) {
 		return culprit;
 	}
 	/* The focus may be there before the window manager says so. */
 	culprit.charge = judge_window(sentry, sentry->focus, sentry->focus_pid);
 	culprit.pid = sentry->focus_pid;
-	if (culprit.charge == NULL && sentry->active != sentry->home && sentry->active != XCB_WINDOW_NONE) {
+	if (culprit.charge == NULL && sentry->active != sentry->home
+		&& sentry->active != XCB_WINDOW_NONE) {
 		culprit.pid = x11_sentry_owner(sentry, sentry->active);
 		culprit.charge = judge_window(sentry, sentry->active, culprit.pid);
 	}
 	/* Tk gives it to nobody when a pointer leaves its window, whoever had it. */
-	if (culprit.charge == NULL && sentry->active == sentry->home && sentry->focus <= XCB_INPUT_FOCUS_POINTER_ROOT
+	if (culprit.charge == NULL && sentry->active == sentry->home
+		&& sentry->focus <= XCB_INPUT_FOCUS_POINTER_ROOT
 		&& sentry->home_focus > XCB_INPUT_FOCUS_POINTER_ROOT) {
 		culprit.charge = last_charge(sentry);
 		culprit.pid = culprit.charge != NULL ? culprit.charge->pid : 0;
 	}
 	/* The window manager was asked to give it back, and has given it to nobody. */
-	if (culprit.charge == NULL && sentry->active == XCB_WINDOW_NONE && sentry->home != XCB_WINDOW_NONE
-		&& sentry->given != 0) {
+	if (culprit.charge == NULL && sentry->active == XCB_WINDOW_NONE
+		&& sentry->home != XCB_WINDOW_NONE && sentry->given != 0) {
 		culprit.charge = last_charge(sentry);
 		culprit.pid = culprit.charge != NULL ? culprit.charge->pid : 0;
 	}

@@ -35,7 +35,8 @@ static void learn_symbols(struct x11_choice *choice, struct x11_server *server)
 	unsigned count = setup->max_keycode - setup->min_keycode + 1u;
 	xcb_get_keyboard_mapping_reply_t *reply = x11_reply(server,
 		xcb_get_keyboard_mapping(server->c, setup->min_keycode, (uint8_t)count).sequence);
-	const xcb_keysym_t *symbols = reply != NULL ? xcb_get_keyboard_mapping_keysyms(reply) : NULL;
+	const xcb_keysym_t *symbols = reply != NULL ? xcb_get_keyboard_mapping_keysyms(reply)
+						    : NULL;
 	for (unsigned i = 0; reply != NULL && i < count; i++) {
 		xcb_keysym_t symbol = symbols[i * reply->keysyms_per_keycode];
 		if (is_command(symbol)) {

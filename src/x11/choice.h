@@ -5,13 +5,14 @@
 #include "x11/conn.h"
 
 /*
- * What the user's own hand did that may bring another window to the front, and when last (monotonic time; 0: never). The
- * devices tell of it before any window hears of it.
+ * What the user's own hand did that may bring another window to the front, and when last (monotonic
+ * time; 0: never). The devices tell of it before any window hears of it.
  */
 struct x11_choice {
 	uint8_t selects[32], commands[32], accepts[32]; /* bits: keycodes */
 	gint64 selected;   /* a button, Alt or Super: may choose any window */
-	gint64 commanded;  /* Control, a function key or one of the desktop: may open a window or go to another of the program */
+	gint64 commanded; /* Control, a function key or one of the desktop: may open a window or go
+			     to another of the program */
 	gint64 accepted;   /* Return or Escape: may open or close one */
 	gint64 typed;      /* any key */
 	gint64 moved;      /* the pointer */

@@ -13,7 +13,8 @@ static bool same_client(const struct x11_server *server, xcb_window_t a, xcb_win
 	return a > XCB_INPUT_FOCUS_POINTER_ROOT && (a & ~server->id_mask) == (b & ~server->id_mask);
 }
 
-/* The application's windows are inside of frames, so it is looked down to the innermost one under the user's pointer. */
+/* The application's windows are inside of frames, so it is looked down to the innermost one under
+ * the user's pointer. */
 static bool has_pointer(struct x11_server *server, xcb_window_t window)
 {
 	xcb_window_t under = server->root;
@@ -48,15 +49,17 @@ static unsigned ask(struct x11_server *server, xcb_window_t window)
 	return pointer;
 }
 
-bool client_pointer_begin(struct client_pointer *client, struct device *device, struct x11_server *server,
-	xcb_window_t window, GError **error)
+bool client_pointer_begin(struct client_pointer *client, struct device *device,
+	struct x11_server *server, xcb_window_t window, GError **error)
 {
 	*client = (struct client_pointer){ .device = device, .server = server, .window = window };
 	device_grab_server(device, server);
 	bool users = client_pointer_is_users(server, window);
 	client->before = users ? 0 : ask(server, window);
 	if (client->before != 0) {
-		struct undo_record record = { .kind = UNDO_CLIENT, .window = window, .code = client->before };
+		struct undo_record record = {
+			.kind = UNDO_CLIENT, .window = window, .code = client->before
+		};
 		g_strlcpy(record.master, device->master.name, sizeof record.master);
 		client->record = undo_write(device->log, &record);
 	}
@@ -65,9 +68,12 @@ bool client_pointer_begin(struct client_pointer *client, struct device *device, 
 	}
 	device_ungrab_server(device, server);
 	if (client->record == NULL && !x11_failed(server)) {
-		g_set_error(error, CUA_ERROR, users ? ERROR_POPUP_GRABS_USER : ERROR_BACKGROUND_UNAVAILABLE, users
-			? "The user's pointer or keyboard is in this application, where a menu would take it"
-			: "Too much is held or changed already to be undone if the driver died");
+		g_set_error(error, CUA_ERROR,
+			users ? ERROR_POPUP_GRABS_USER : ERROR_BACKGROUND_UNAVAILABLE,
+			users ? "The user's pointer or keyboard is in this application, where a "
+				"menu would take it"
+			      : "Too much is held or changed already to be undone if the driver "
+				"died");
 	}
 	return client->record != NULL;
 }
@@ -76,7 +82,8 @@ void client_pointer_end(struct client_pointer *client)
 {
 	struct x11_server *server = client->server;
 	if (client->record != NULL) {
-		xcb_input_xi_set_client_pointer(server->c, client->window, (xcb_input_device_id_t)client->before);
+		xcb_input_xi_set_client_pointer(
+			server->c, client->window, (xcb_input_device_id_t)client->before);
 		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 		if (!x11_failed(server)) {
 			undo_drop(g_steal_pointer(&client->record));
@@ -100,7 +107,9 @@ void client_pointer_mend(struct x11_server *server, const struct undo_record *re
 	g_autoptr(GArray) masters = masters_list(server);
 	struct master master;
 	/* With the pair it has gone back to the user's by itself. */
-	if (masters_find(masters, record->master, &master) && ask(server, record->window) == master.pointer) {
-		xcb_input_xi_set_client_pointer(server->c, record->window, (xcb_input_device_id_t)record->code);
+	if (masters_find(masters, record->master, &master)
+		&& ask(server, record->window) == master.pointer) {
+		xcb_input_xi_set_client_pointer(
+			server->c, record->window, (xcb_input_device_id_t)record->code);
 	}
 }

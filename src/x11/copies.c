@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose the contents of the clipboard are, and how often an application that is acted on replaced what others had there. */
+/* Whose the contents of the clipboard are, and how often an application that is acted on replaced
+ * what others had there. */
 #include "config.h"
 
 #include <stdlib.h>

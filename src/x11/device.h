@@ -18,7 +18,8 @@ enum { DEVICE_CHAIN = 12 };
 /* For how long a gesture kept the user's pointer (x11/freeze.h). */
 struct freeze {
 	gint64 since;
-	xcb_window_t warper;         /* of the window manager, which means our pointer meanwhile; 0: it means the user's */
+	xcb_window_t warper; /* of the window manager, which means our pointer meanwhile; 0: it
+				means the user's */
 	struct screen_px place;      /* where it was then */
 	int ms;                      /* 0: it was not kept */
 	bool moved;                  /* the user moved it meanwhile, and it went there later */
@@ -50,7 +51,8 @@ struct device {
 	struct kernel *kernel;       /* a pointer of the kernel that is of the pair, too (x11/kernel.h); NULL: none */
 	unsigned kernel_holds;       /* of the buttons, those that it holds: a bit each */
 	pid_t pid;                   /* of the process it was last used on */
-	xcb_window_t menu;           /* of the application that took the pair for a menu, and may still have it; 0: none */
+	xcb_window_t menu; /* of the application that took the pair for a menu, and may still have
+			      it; 0: none */
 	struct menu_watch *watch;    /* over it; NULL: none */
 	struct freeze freeze;        /* by the last gesture */
 	gint64 clicked;              /* when it last pressed a button; 0: never */

@@ -52,7 +52,8 @@ static bool is_charged(const struct x11_sentry *sentry)
 			return false;
 		}
 	}
-	return sentry->charges->len > 0 && sentry->popup != 0 && !sentry->own && sentry->foreign_popup < sentry->armed;
+	return sentry->charges->len > 0 && sentry->popup != 0 && !sentry->own
+		&& sentry->foreign_popup < sentry->armed;
 }
 
 static gint64 next_escape(const struct x11_sentry *sentry)
@@ -94,7 +95,9 @@ void x11_dismiss_look(struct x11_sentry *sentry)
 		if (sentry->escapes++ == 0) {
 			sentry->dismissed++;
 			/* Whose popup it is nobody says, if several have been acted on. */
-			pid_t pid = sentry->charges->len == 1 ? g_array_index(sentry->charges, struct x11_charge, 0).pid : 0;
+			pid_t pid = sentry->charges->len == 1
+				? g_array_index(sentry->charges, struct x11_charge, 0).pid
+				: 0;
 			x11_sentry_note_taken(sentry, "keyboard", pid, pid);
 		}
 	}

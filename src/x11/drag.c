@@ -16,7 +16,8 @@
 #include "x11/quirks.h"
 #include "x11/tops.h"
 
-/* A drag is none before it has come so far, by toolkits' settings 8 pixels; and in how many moves, how far apart, it gets there. */
+/* A drag is none before it has come so far, by toolkits' settings 8 pixels; and in how many moves,
+ * how far apart, it gets there. */
 #define THRESHOLD 24
 #define THRESHOLD_STEPS 4
 #define THRESHOLD_STEP_MS 8
@@ -26,7 +27,8 @@
 #define BUSY_MS 100
 /* How long it may take until the user has the focus again. */
 #define FOCUS_MS 300
-/* How soon after it has begun one that takes every pointer to drag something says what it drags, and how often that is looked at. */
+/* How soon after it has begun one that takes every pointer to drag something says what it drags,
+ * and how often that is looked at. */
 #define SOURCE_MS 600
 #define SOURCE_LOOKS 40
 #define SOURCE_LOOK_US (2 * G_TIME_SPAN_MILLISECOND)
@@ -41,7 +43,8 @@ static bool is_refused(const struct gesture *gesture)
 	return gesture->handed != NULL && gesture->handed->asked != MOVERESIZE_NONE;
 }
 
-/* The same, also of what it has asked for since then: it is slow, or knows only now. Then the window manager has the user. */
+/* The same, also of what it has asked for since then: it is slow, or knows only now. Then the
+ * window manager has the user. */
 static bool is_refused_late(const struct gesture *gesture)
 {
 	return gesture->handed != NULL && moveresize_wait(gesture->handed, 0, 0);
@@ -49,7 +52,8 @@ static bool is_refused_late(const struct gesture *gesture)
 
 static struct screen_px between(struct screen_px from, struct screen_px to, int part, int of)
 {
-	return (struct screen_px){ from.x + (to.x - from.x) * part / of, from.y + (to.y - from.y) * part / of };
+	return (struct screen_px){ from.x + (to.x - from.x) * part / of,
+		from.y + (to.y - from.y) * part / of };
 }
 
 /* How far it is, as far as that matters to thresholds. */
@@ -65,13 +69,14 @@ static void creep(const struct gesture *gesture, struct screen_px to, int *cross
 	for (int i = 1; i <= THRESHOLD_STEPS && *crossed < whole; i++) {
 		*crossed = MIN(whole, THRESHOLD * i / THRESHOLD_STEPS);
 		pointer_move(gesture, between(gesture->point, to, *crossed, whole), NULL);
-		pointer_pause(gesture, g_get_monotonic_time() + THRESHOLD_STEP_MS * G_TIME_SPAN_MILLISECOND);
+		pointer_pause(gesture,
+			g_get_monotonic_time() + THRESHOLD_STEP_MS * G_TIME_SPAN_MILLISECOND);
 	}
 }
 
 /*
- * Moves on until the application knows whether this drags its window, and waits for that. Returns by how many pixels; false if it has
- * handed it over.
+ * Moves on until the application knows whether this drags its window, and waits for that. Returns
+ * by how many pixels; false if it has handed it over.
  */
 static bool cross_threshold(const struct gesture *gesture, struct screen_px to, int *crossed)
 {
@@ -86,16 +91,18 @@ static bool cross_threshold(const struct gesture *gesture, struct screen_px to, 
 		if (!pointer_move(gesture, between(gesture->point, to, *crossed, whole), NULL)) {
 			break;
 		}
-		handed = pointer_is_handed(gesture, i < THRESHOLD_STEPS ? THRESHOLD_STEP_MS : PAINT_MS);
+		handed = pointer_is_handed(
+			gesture, i < THRESHOLD_STEPS ? THRESHOLD_STEP_MS : PAINT_MS);
 	}
 	return !handed;
 }
 
 /*
- * Whether a toolkit that takes every pointer to drag something is about to: then the user's has to stand still until that is over, and
- * it is over soon. What else a drag is for goes on at leisure.
+ * Whether a toolkit that takes every pointer to drag something is about to: then the user's has to
+ * stand still until that is over, and it is over soon. What else a drag is for goes on at leisure.
  */
-static bool is_hurried(const struct gesture *gesture, const struct journey *journey, struct screen_px to, int *crossed)
+static bool is_hurried(const struct gesture *gesture, const struct journey *journey,
+	struct screen_px to, int *crossed)
 {
 	struct deadline until = deadline_within(gesture->deadline, SOURCE_MS);
 	xcb_window_t source = drop_source(gesture);
@@ -105,7 +112,9 @@ static bool is_hurried(const struct gesture *gesture, const struct journey *jour
 	freeze_keep(gesture->device);
 	creep(gesture, to, crossed);
 	/* So often, and as long as that takes one that is busy. */
-	for (int i = 0; i < SOURCE_LOOKS && (source == XCB_WINDOW_NONE || source == journey->source) && deadline_left(until) > 0; i++) {
+	for (int i = 0; i < SOURCE_LOOKS && (source == XCB_WINDOW_NONE || source == journey->source)
+		&& deadline_left(until) > 0;
+		i++) {
 		ping_wait(gesture->server, gesture->window, deadline_left(until));
 		pointer_pause(gesture, g_get_monotonic_time() + SOURCE_LOOK_US);
 		source = drop_source(gesture);
@@ -114,14 +123,16 @@ static bool is_hurried(const struct gesture *gesture, const struct journey *jour
 }
 
 /*
- * Who drags something out of its window asks the one under the pointer whether it takes it, and drops nothing before that has
- * answered; a hand that lets go waits as long by itself. Nobody tells us of their talk, so both get the time for a few rounds of it.
+ * Who drags something out of its window asks the one under the pointer whether it takes it, and
+ * drops nothing before that has answered; a hand that lets go waits as long by itself. Nobody tells
+ * us of their talk, so both get the time for a few rounds of it.
  */
 static void dwell(const struct gesture *gesture, struct screen_px to, const struct journey *journey)
 {
 	ping_wait(gesture->server, gesture->window, DWELL_MS);
 	xcb_window_t source = drop_source(gesture);
-	for (int i = 0; i < DWELL_ROUNDS && source != XCB_WINDOW_NONE && source != journey->source; i++) {
+	for (int i = 0; i < DWELL_ROUNDS && source != XCB_WINDOW_NONE && source != journey->source;
+		i++) {
 		/* Some ask only of a pointer that moves. */
 		struct screen_px place = { to.x, to.y - (i + DWELL_ROUNDS) % 2 };
 		pointer_move(gesture, place, NULL);
@@ -131,15 +142,16 @@ static void dwell(const struct gesture *gesture, struct screen_px to, const stru
 	}
 }
 
-/* Who something is dropped in may turn to it; what the user types waits until that has been undone (x11/guard.c). */
+/* Who something is dropped in may turn to it; what the user types waits until that has been undone
+ * (x11/guard.c). */
 static void wait_for_focus(const struct gesture *gesture, xcb_window_t focus)
 {
 	struct deadline until = deadline_within(gesture->deadline, FOCUS_MS);
 	freeze_keep(gesture->device);
 	ping_wait(gesture->server, gesture->window, BUSY_MS);
 	pointer_pause(gesture, g_get_monotonic_time() + DWELL_MS * G_TIME_SPAN_MILLISECOND);
-	while (x11_focus_collect(gesture->server, x11_focus_ask(gesture->server)) != focus && deadline_left(until) > 0
-		&& !x11_failed(gesture->server)) {
+	while (x11_focus_collect(gesture->server, x11_focus_ask(gesture->server)) != focus
+		&& deadline_left(until) > 0 && !x11_failed(gesture->server)) {
 		pointer_pause(gesture, g_get_monotonic_time() + SOURCE_LOOK_US);
 	}
 }
@@ -148,8 +160,9 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	int *done, GError **error)
 {
 	struct held held;
-	struct journey journey = { .source = drop_source(gesture), .tops = {
-		x11_top_of(gesture->server, gesture->window), x11_top_of(gesture->server, gesture->to_window) } };
+	struct journey journey = { .source = drop_source(gesture),
+		.tops = { x11_top_of(gesture->server, gesture->window),
+			x11_top_of(gesture->server, gesture->to_window) } };
 	*done = 0;
 	if (!pointer_hold(gesture, &held, error)) {
 		pointer_let_go(gesture, &held);
@@ -162,7 +175,8 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	first.drops = quirks_has(gesture->toolkit, QUIRK_DRAG_GRABS_USER);
 	if (first.drops) {
 		/* Who is in the way of that is there, and drags nothing else meanwhile. */
-		client_pointer_begin(&client, gesture->device, gesture->server, gesture->window, NULL);
+		client_pointer_begin(
+			&client, gesture->device, gesture->server, gesture->window, NULL);
 	}
 	xcb_window_t focus = x11_focus_collect(gesture->server, x11_focus_ask(gesture->server));
 	enum delivered result = pointer_press(&first, &frozen, error);
@@ -184,9 +198,11 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		if (goes_on) {
 			/* Not back to where it has come from. */
 			goes_on = whole * (*done + 1) / steps < crossed
-				|| pointer_move(gesture, between(gesture->point, to, *done + 1, steps), NULL);
+				|| pointer_move(gesture,
+					between(gesture->point, to, *done + 1, steps), NULL);
 			strayed = drop_strays(gesture, &journey);
-			goes_on = goes_on && !strayed && !is_refused_late(gesture) && !x11_failed(gesture->server)
+			goes_on = goes_on && !strayed && !is_refused_late(gesture)
+				&& !x11_failed(gesture->server)
 				&& !device_is_wanted(gesture->device, NULL);
 			*done += goes_on ? 1 : 0;
 		}
@@ -200,7 +216,8 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 	}
 	if (pressed) {
 		struct gesture end = *gesture;
-		end.point = is_refused(gesture) ? between(gesture->point, to, crossed, MAX(whole, 1))
+		end.point = is_refused(gesture)
+			? between(gesture->point, to, crossed, MAX(whole, 1))
 			: between(gesture->point, to, *done, steps);
 		result = pointer_release(&end, error);
 	}
@@ -218,8 +235,11 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		held_drop(&held);
 	}
 	if (result == DELIVERED_FULL && strayed) {
-		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE, "What was dragged came over another window, "
-			"where it could have been dropped; the drag was given up after %d of %d steps", *done, steps);
+		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
+			"What was dragged came over another window, "
+			"where it could have been dropped; the drag was given up after %d of %d "
+			"steps",
+			*done, steps);
 		return DELIVERED_PARTIAL;
 	}
 	if (is_refused(gesture)) {
@@ -229,7 +249,8 @@ enum delivered pointer_drag(const struct gesture *gesture, struct screen_px to, 
 		return DELIVERED_PARTIAL;
 	}
 	if (result == DELIVERED_FULL && *done < steps) {
-		g_set_error(error, CUA_ERROR, ERROR_CANCELLED, "The drag was given up after %d of %d steps", *done, steps);
+		g_set_error(error, CUA_ERROR, ERROR_CANCELLED,
+			"The drag was given up after %d of %d steps", *done, steps);
 		return DELIVERED_PARTIAL;
 	}
 	return result;

@@ -100,16 +100,20 @@ static void look_at_display(const struct patient *patient, struct check *check)
 	if (server != NULL) {
 		g_autofree char *version = release(xcb_get_setup(server->c));
 		g_autofree char *others = discovery_others(discovery);
-		check_set(check, HEALTH_OK, "%s, %s%s%s", display, version, others != NULL ? "; other desktops of this user: " : "",
+		check_set(check, HEALTH_OK, "%s, %s%s%s", display, version,
+			others != NULL ? "; other desktops of this user: " : "",
 			others != NULL ? others : "");
 		check_origin(check, discovery->display.origin);
 		x11_end(server, NULL);
 	} else if (discovery->ambiguous) {
 		g_autofree char *others = discovery_others(discovery);
 		const struct seat *first = discovery->seats->pdata[0];
-		check_set(check, HEALTH_FAIL, "ambiguous_session: this user has several desktops, and none was named: %s", others);
+		check_set(check, HEALTH_FAIL,
+			"ambiguous_session: this user has several desktops, and none was named: %s",
+			others);
 		g_autofree char *self = health_command("doctor --display ");
-		check_advise(check, g_strconcat(self, first->display, NULL), "Name the one that is meant, such as");
+		check_advise(check, g_strconcat(self, first->display, NULL),
+			"Name the one that is meant, such as");
 	} else if (display == NULL) {
 		check_set(check, HEALTH_FAIL, "none: DISPLAY is not set, and no X session of this user was found");
 		advise_display(discovery, check);

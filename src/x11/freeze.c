@@ -67,7 +67,8 @@ bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboa
 	return taken;
 }
 
-/* A window of the window manager's, if that puts the pointer where a window is to be dragged from; else 0. */
+/* A window of the window manager's, if that puts the pointer where a window is to be dragged from;
+ * else 0. */
 static xcb_window_t find_warper(struct x11_server *server)
 {
 	enum { LONGEST_NAME = 16 };
@@ -78,7 +79,8 @@ static xcb_window_t find_warper(struct x11_server *server)
 	if (manager == XCB_WINDOW_NONE) {
 		return XCB_WINDOW_NONE;
 	}
-	reply = x11_reply(server, x11_property_ask(server, manager, server->atoms[ATOM__NET_WM_NAME], LONGEST_NAME));
+	reply = x11_reply(server,
+		x11_property_ask(server, manager, server->atoms[ATOM__NET_WM_NAME], LONGEST_NAME));
 	g_autofree char *name = x11_property_text(server, reply);
 	free(reply);
 	return name != NULL && quirks_has(name, QUIRK_MANAGER_WARPS) ? manager : XCB_WINDOW_NONE;
@@ -86,14 +88,18 @@ static xcb_window_t find_warper(struct x11_server *server)
 
 bool freeze_begin(struct device *device, struct x11_server *server, bool keyboard)
 {
-	device->freeze = (struct freeze){ .since = g_get_monotonic_time(), .warper = keyboard ? find_warper(server) : 0 };
+	device->freeze = (struct freeze){ .since = g_get_monotonic_time(),
+		.warper = keyboard ? find_warper(server) : 0 };
 	if (device->freeze.warper != XCB_WINDOW_NONE) {
-		/* What it does with "the" pointer is done with ours. It is sent nothing of the user's meanwhile, so it does not miss that. */
-		xcb_input_xi_set_client_pointer(server->c, device->freeze.warper, device->master.pointer);
+		/* What it does with "the" pointer is done with ours. It is sent nothing of the
+		 * user's meanwhile, so it does not miss that. */
+		xcb_input_xi_set_client_pointer(
+			server->c, device->freeze.warper, device->master.pointer);
 	}
 	bool taken = freeze_user(server, &device->freeze.place, keyboard);
 	if (!taken && device->freeze.warper != XCB_WINDOW_NONE) {
-		xcb_input_xi_set_client_pointer(server->c, device->freeze.warper, DEVICE_CORE_POINTER);
+		xcb_input_xi_set_client_pointer(
+			server->c, device->freeze.warper, DEVICE_CORE_POINTER);
 	}
 	return taken;
 }

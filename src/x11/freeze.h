@@ -18,12 +18,14 @@ bool freeze_may(struct x11_server *server, xcb_window_t window, GError **error);
 bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboard);
 
 /*
- * Keeps an application from taking the user's pointer at a press of ours: some take every pointer there is. We have
- * it meanwhile, as freeze_user() does. False if it was not taken: whoever holds it keeps it, and then nobody else takes
- * it either. With `keyboard` that can be taken by nobody either, and what the user types waits. The server is grabbed.
+ * Keeps an application from taking the user's pointer at a press of ours: some take every pointer
+ * there is. We have it meanwhile, as freeze_user() does. False if it was not taken: whoever holds
+ * it keeps it, and then nobody else takes it either. With `keyboard` that can be taken by nobody
+ * either, and what the user types waits. The server is grabbed.
  */
 bool freeze_begin(struct device *device, struct x11_server *server, bool keyboard);
-/* Keeps it when the server is not grabbed any more: the guardian ends that for a driver that stands still. */
+/* Keeps it when the server is not grabbed any more: the guardian ends that for a driver that stands
+ * still. */
 void freeze_keep(struct device *device);
 
 /*
@@ -32,7 +34,8 @@ void freeze_keep(struct device *device);
  */
 void freeze_end(struct device *device, struct x11_server *server, xcb_window_t window);
 
-/* The same at once. The guardian was told that the user's pointer may stand still for the connection. */
+/* The same at once. The guardian was told that the user's pointer may stand still for the
+ * connection. */
 void freeze_thaw(struct device *device, struct x11_server *server);
 
 #endif

@@ -22,8 +22,8 @@
 /* One that let a request go by is asked again. */
 #define AGAIN_US (60 * G_TIME_SPAN_MILLISECOND)
 /*
- * Several requests at once come to the window manager, and to toolkits that take the focus themselves, as old ones: they
- * go on answering each other. Keys wait meanwhile (hold.h).
+ * Several requests at once come to the window manager, and to toolkits that take the focus
+ * themselves, as old ones: they go on answering each other. Keys wait meanwhile (hold.h).
  */
 #define SOON_US (12 * G_TIME_SPAN_MILLISECOND)
 
@@ -31,8 +31,8 @@
 static bool is_elsewhere(struct x11_sentry *sentry)
 {
 	struct x11_server *server = sentry->server;
-	xcb_input_xi_query_pointer_cookie_t asked = xcb_input_xi_query_pointer(server->c, server->root,
-		DEVICE_CORE_POINTER);
+	xcb_input_xi_query_pointer_cookie_t asked = xcb_input_xi_query_pointer(
+		server->c, server->root, DEVICE_CORE_POINTER);
 	xcb_window_t home = x11_top_of(server, sentry->home);
 	xcb_input_xi_query_pointer_reply_t *reply = x11_reply(server, asked.sequence);
 	bool elsewhere = reply != NULL && reply->child != home;
@@ -43,7 +43,8 @@ static bool is_elsewhere(struct x11_sentry *sentry)
 void x11_guard_input(struct x11_sentry *sentry, unsigned type, unsigned code)
 {
 	x11_choice_note(&sentry->choice, type, code);
-	if (type == XCB_INPUT_RAW_BUTTON_PRESS && sentry->home != XCB_WINDOW_NONE && is_elsewhere(sentry)) {
+	if (type == XCB_INPUT_RAW_BUTTON_PRESS && sentry->home != XCB_WINDOW_NONE
+		&& is_elsewhere(sentry)) {
 		sentry->elsewhere = sentry->choice.selected;
 	}
 }
@@ -79,7 +80,8 @@ static void give_back(struct x11_sentry *sentry)
 
 gint64 x11_guard_next(const struct x11_sentry *sentry)
 {
-	return sentry->given != 0 ? sentry->given + (sentry->taken_again ? SOON_US : AGAIN_US) : G_MAXINT64;
+	return sentry->given != 0 ? sentry->given + (sentry->taken_again ? SOON_US : AGAIN_US)
+				  : G_MAXINT64;
 }
 
 /* The user is where an application put the user; or, with no charge, where the user wants to be. */
@@ -230,7 +232,8 @@ static bool was_behind(const struct x11_sentry *sentry, xcb_window_t window)
 /* One that an application raised, with or without the focus, goes back to where it was: behind what the user works in. */
 static void put_behind(struct x11_sentry *sentry, xcb_window_t window, struct x11_charge *charge)
 {
-	if (charge != NULL && charge->lowered < MOST_LOWERED && !x11_choice_works(sentry->choice.selected)
+	if (charge != NULL && charge->lowered < MOST_LOWERED
+		&& !x11_choice_works(sentry->choice.selected)
 		&& (charge->pid != sentry->home_pid || x11_blame_sibling(sentry, window))) {
 		charge->lowered++;
 		sentry->rises++;

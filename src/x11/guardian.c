@@ -113,7 +113,8 @@ static bool start(struct guardian *guardian, GError **error)
 	g_autoptr(GSubprocess) process = g_subprocess_launcher_spawnv(launcher, argv, &reason);
 	g_subprocess_launcher_close(launcher);
 	if (process == NULL) {
-		error_set(error, ERROR_NO_INPUT_DEVICE, "Cannot start the guardian: %s", reason->message);
+		error_set(error, ERROR_NO_INPUT_DEVICE, "Cannot start the guardian: %s",
+			reason->message);
 		close(pair[0]);
 		return false;
 	}

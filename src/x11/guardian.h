@@ -35,8 +35,8 @@ void guardian_grabbing(struct guardian *guardian, int connection, bool on);
 void guardian_standing(struct guardian *guardian, int connection);
 
 /*
- * While it is on the user's keyboard may stop for that connection, and nothing else of the display: if the driver is
- * stopped then, this connection is broken, within some twenty milliseconds.
+ * While it is on the user's keyboard may stop for that connection, and nothing else of the display:
+ * if the driver is stopped then, this connection is broken, within some twenty milliseconds.
  */
 void guardian_holding(struct guardian *guardian, int connection, bool on);
 

@@ -163,8 +163,8 @@ enum delivered hand_press(struct foreground *foreground, const struct gesture_fg
 		device_button(server, gesture->button, false);
 	}
 	if (!let_go(foreground, gesture, &grip)) {
-		error_set(error, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
-			server->failure->message);
+		error_set(error, ERROR_DELIVERY_FAILED,
+			"The X server did not confirm the input: %s", server->failure->message);
 		return DELIVERED_UNKNOWN;
 	}
 	if (!whole) {

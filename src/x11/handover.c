@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A window that an application hands to the window manager in answer to an action, by whatever way that was done: what was
- * asked for is ended at once, and the user has pointer and keyboard again. What the user's own hand asks for goes on.
+ * A window that an application hands to the window manager in answer to an action, by whatever way
+ * that was done: what was asked for is ended at once, and the user has pointer and keyboard again.
+ * What the user's own hand asks for goes on.
  */
 #include "config.h"
 
@@ -15,8 +16,11 @@
 /* Whether the user holds a button, by which a window is dragged; or who can tell. */
 static bool user_presses(struct x11_server *server)
 {
-	xcb_input_xi_query_pointer_reply_t *at = server->has_xinput ? x11_reply(server,
-		xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER).sequence) : NULL;
+	xcb_input_xi_query_pointer_reply_t *at = server->has_xinput
+		? x11_reply(server,
+			xcb_input_xi_query_pointer(server->c, server->root, DEVICE_CORE_POINTER)
+				.sequence)
+		: NULL;
 	bool presses = at == NULL;
 	for (int i = 0; at != NULL && i < xcb_input_xi_query_pointer_buttons_length(at); i++) {
 		presses |= xcb_input_xi_query_pointer_buttons(at)[i] != 0;

@@ -17,11 +17,12 @@
 /* A key that waited this long goes where the focus is by then. */
 #define HOLD_US (50 * G_TIME_SPAN_MILLISECOND)
 /*
- * The user's window is told when the focus comes back; where another window in the same frame gets it, nobody is: so
- * who waits looks again.
+ * The user's window is told when the focus comes back; where another window in the same frame gets
+ * it, nobody is: so who waits looks again.
  */
 #define AGAIN_MS 4
-/* An end that has come closer is heard of so much later: nobody wakes the thread for every action. */
+/* An end that has come closer is heard of so much later: nobody wakes the thread for every action.
+ */
 #define LOOK_MS 500
 /* And until that window hears the user's keyboard, where it hears only one. */
 #define CLEAR_MS 700
@@ -48,7 +49,7 @@ struct hold {
 	GArray *forbidden;       /* xcb_window_t */
 	void (*clear)(xcb_window_t window, struct deadline deadline, void *data);
 	void *data;
-	unsigned asked, done;    /* changes of these, and how many of them have come to the server */
+	unsigned asked, done; /* changes of these, and how many of them have come to the server */
 	gint lost;
 
 	/* Of the thread. */
@@ -113,13 +114,14 @@ unsigned hold_lost(struct hold *hold)
 	return (unsigned)g_atomic_int_get(&hold->lost);
 }
 
-/* --- The server ---------------------------------------------------------------------------------- */
+/* --- The server ----------------------------------------------------------------------------- */
 
-/* All that makes text, and Control. Window managers have keys with Alt and Super on windows; those stay theirs. */
+/* All that makes text, and Control. Window managers have keys with Alt and Super on windows; those
+ * stay theirs. */
 static void list_modifiers(uint32_t sets[MODIFIER_SETS])
 {
-	static const uint32_t each[] = { XCB_MOD_MASK_SHIFT, XCB_MOD_MASK_LOCK, XCB_MOD_MASK_CONTROL, XCB_MOD_MASK_2,
-		XCB_MOD_MASK_5 };
+	static const uint32_t each[] = { XCB_MOD_MASK_SHIFT, XCB_MOD_MASK_LOCK,
+		XCB_MOD_MASK_CONTROL, XCB_MOD_MASK_2, XCB_MOD_MASK_5 };
 	for (unsigned i = 0; i < MODIFIER_SETS; i++) {
 		sets[i] = 0;
 		for (unsigned bit = 0; bit < G_N_ELEMENTS(each); bit++) {
@@ -131,7 +133,8 @@ static void list_modifiers(uint32_t sets[MODIFIER_SETS])
 static void learn_silent(struct hold *hold)
 {
 	struct x11_server *server = hold->server;
-	xcb_get_modifier_mapping_reply_t *reply = x11_reply(server, xcb_get_modifier_mapping(server->c).sequence);
+	xcb_get_modifier_mapping_reply_t *reply = x11_reply(
+		server, xcb_get_modifier_mapping(server->c).sequence);
 	if (reply == NULL) {
 		return;
 	}
@@ -153,26 +156,32 @@ static bool is_forbidden(struct hold *hold, xcb_window_t window)
 	return forbidden;
 }
 
-/* Nobody waits for the answer: a window that somebody else has keys of is not covered, and its keys are counted. */
+/* Nobody waits for the answer: a window that somebody else has keys of is not covered, and its keys
+ * are counted. */
 static void cover(struct hold *hold, xcb_window_t window)
 {
 	struct x11_server *server = hold->server;
-	const uint32_t mask = XCB_INPUT_XI_EVENT_MASK_KEY_PRESS | XCB_INPUT_XI_EVENT_MASK_KEY_RELEASE;
-	if (is_forbidden(hold, window) || window == hold->now.home || g_hash_table_size(hold->covered) >= MOST_WINDOWS
+	const uint32_t mask = XCB_INPUT_XI_EVENT_MASK_KEY_PRESS
+		| XCB_INPUT_XI_EVENT_MASK_KEY_RELEASE;
+	if (is_forbidden(hold, window) || window == hold->now.home
+		|| g_hash_table_size(hold->covered) >= MOST_WINDOWS
 		|| !g_hash_table_add(hold->covered, GUINT_TO_POINTER(window))) {
 		return;
 	}
-	xcb_discard_reply(server->c, xcb_input_xi_passive_grab_device(server->c, XCB_CURRENT_TIME, window, XCB_CURSOR_NONE,
-		ANY_KEY, DEVICE_CORE_KEYBOARD, MODIFIER_SETS, 1, XCB_INPUT_GRAB_TYPE_KEYCODE, XCB_INPUT_GRAB_MODE_22_SYNC,
-		XCB_INPUT_GRAB_MODE_22_ASYNC, false, &mask, hold->modifiers).sequence);
+	xcb_discard_reply(server->c,
+		xcb_input_xi_passive_grab_device(server->c, XCB_CURRENT_TIME, window,
+			XCB_CURSOR_NONE, ANY_KEY, DEVICE_CORE_KEYBOARD, MODIFIER_SETS, 1,
+			XCB_INPUT_GRAB_TYPE_KEYCODE, XCB_INPUT_GRAB_MODE_22_SYNC,
+			XCB_INPUT_GRAB_MODE_22_ASYNC, false, &mask, hold->modifiers)
+			.sequence);
 }
 
 static void uncover(struct hold *hold, xcb_window_t window)
 {
 	struct x11_server *server = hold->server;
 	if (g_hash_table_remove(hold->covered, GUINT_TO_POINTER(window))) {
-		xcb_input_xi_passive_ungrab_device(server->c, window, ANY_KEY, DEVICE_CORE_KEYBOARD, MODIFIER_SETS,
-			XCB_INPUT_GRAB_TYPE_KEYCODE, hold->modifiers);
+		xcb_input_xi_passive_ungrab_device(server->c, window, ANY_KEY, DEVICE_CORE_KEYBOARD,
+			MODIFIER_SETS, XCB_INPUT_GRAB_TYPE_KEYCODE, hold->modifiers);
 	}
 }
 
@@ -181,11 +190,13 @@ static void listen_to(struct hold *hold, xcb_window_t focus)
 	static const uint32_t none = 0, wanted = XCB_EVENT_MASK_FOCUS_CHANGE;
 	if (focus != hold->heard) {
 		if (hold->heard > XCB_INPUT_FOCUS_POINTER_ROOT) {
-			xcb_change_window_attributes(hold->server->c, hold->heard, XCB_CW_EVENT_MASK, &none);
+			xcb_change_window_attributes(
+				hold->server->c, hold->heard, XCB_CW_EVENT_MASK, &none);
 		}
 		hold->heard = focus;
 		if (focus > XCB_INPUT_FOCUS_POINTER_ROOT) {
-			xcb_change_window_attributes(hold->server->c, focus, XCB_CW_EVENT_MASK, &wanted);
+			xcb_change_window_attributes(
+				hold->server->c, focus, XCB_CW_EVENT_MASK, &wanted);
 		}
 	}
 }
@@ -206,8 +217,10 @@ static void listen_to_all(struct hold *hold, bool on)
 static void cover_all(struct hold *hold)
 {
 	struct x11_server *server = hold->server;
-	unsigned list = x11_property_ask(server, server->root, server->atoms[ATOM__NET_CLIENT_LIST], MOST_WINDOWS);
-	unsigned check = x11_property_ask(server, server->root, server->atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
+	unsigned list = x11_property_ask(
+		server, server->root, server->atoms[ATOM__NET_CLIENT_LIST], MOST_WINDOWS);
+	unsigned check = x11_property_ask(
+		server, server->root, server->atoms[ATOM__NET_SUPPORTING_WM_CHECK], 1);
 	xcb_query_tree_cookie_t tree = xcb_query_tree(server->c, server->root);
 	xcb_get_property_reply_t *listed = x11_reply(server, list), *wm = x11_reply(server, check);
 	xcb_query_tree_reply_t *children = x11_reply(server, tree.sequence);
@@ -225,7 +238,7 @@ static void cover_all(struct hold *hold)
 	free(children);
 }
 
-/* --- Arming -------------------------------------------------------------------------------------- */
+/* --- Arming --------------------------------------------------------------------------------- */
 
 static void disarm(struct hold *hold)
 {
@@ -242,8 +255,9 @@ static void disarm(struct hold *hold)
 	listen_to_all(hold, false);
 	g_hash_table_iter_init(&iter, hold->covered);
 	while (g_hash_table_iter_next(&iter, &window, NULL)) {
-		xcb_input_xi_passive_ungrab_device(hold->server->c, GPOINTER_TO_UINT(window), ANY_KEY, DEVICE_CORE_KEYBOARD,
-			MODIFIER_SETS, XCB_INPUT_GRAB_TYPE_KEYCODE, hold->modifiers);
+		xcb_input_xi_passive_ungrab_device(hold->server->c, GPOINTER_TO_UINT(window),
+			ANY_KEY, DEVICE_CORE_KEYBOARD, MODIFIER_SETS, XCB_INPUT_GRAB_TYPE_KEYCODE,
+			hold->modifiers);
 		g_hash_table_iter_remove(&iter);
 	}
 	guardian_holding(hold->guardian, hold->connection, false);
@@ -322,7 +336,7 @@ static void follow(struct hold *hold, const struct wish *wish)
 	listen_to(hold, wish->focus);
 }
 
-/* --- Keys ---------------------------------------------------------------------------------------- */
+/* --- Keys ----------------------------------------------------------------------------------- */
 
 /* Whether the user's keyboard is where the user works. */
 static bool is_home(struct hold *hold)
@@ -333,16 +347,17 @@ static bool is_home(struct hold *hold)
 		return false;
 	}
 	return focus == hold->now.focus || focus == hold->now.home
-		|| x11_top_of(server, focus) == x11_top_of(server, hold->now.home != XCB_WINDOW_NONE ? hold->now.home
-			: hold->now.focus);
+		|| x11_top_of(server, focus)
+		== x11_top_of(server,
+			hold->now.home != XCB_WINDOW_NONE ? hold->now.home : hold->now.focus);
 }
 
 /* The key that waits is dealt out anew, where the focus is. */
 static void let_go(struct hold *hold, bool lost)
 {
 	struct x11_server *server = hold->server;
-	xcb_input_xi_allow_events(server->c, XCB_CURRENT_TIME, DEVICE_CORE_KEYBOARD, XCB_INPUT_EVENT_MODE_REPLAY_DEVICE, 0,
-		hold->stopped_in);
+	xcb_input_xi_allow_events(server->c, XCB_CURRENT_TIME, DEVICE_CORE_KEYBOARD,
+		XCB_INPUT_EVENT_MODE_REPLAY_DEVICE, 0, hold->stopped_in);
 	xcb_flush(server->c);
 	hold->stopped_in = XCB_WINDOW_NONE;
 	if (lost) {
@@ -370,7 +385,8 @@ static void take_focus(struct hold *hold, const xcb_focus_in_event_t *event, boo
 {
 	if (event->event != hold->heard || event->detail == XCB_NOTIFY_DETAIL_INFERIOR
 		|| event->detail >= XCB_NOTIFY_DETAIL_POINTER
-		|| (event->mode != XCB_NOTIFY_MODE_NORMAL && event->mode != XCB_NOTIFY_MODE_WHILE_GRABBED)) {
+		|| (event->mode != XCB_NOTIFY_MODE_NORMAL
+			&& event->mode != XCB_NOTIFY_MODE_WHILE_GRABBED)) {
 		return;
 	}
 	hold->away = !in;
@@ -388,7 +404,8 @@ static void take_input(struct hold *hold, const xcb_ge_generic_event_t *event)
 	}
 	if (event->event_type == XCB_INPUT_RAW_KEY_PRESS) {
 		const xcb_input_raw_key_press_event_t *raw = (const void *)event;
-		bool silent = raw->detail < 256 && (hold->silent[raw->detail / 8] >> raw->detail % 8 & 1) != 0;
+		bool silent = raw->detail < 256
+			&& (hold->silent[raw->detail / 8] >> raw->detail % 8 & 1) != 0;
 		hold->suspects += hold->away && hold->stopped_in == XCB_WINDOW_NONE && !silent;
 	} else if (event->event_type == XCB_INPUT_KEY_PRESS) {
 		const xcb_input_key_press_event_t *key = (const void *)event;
@@ -406,9 +423,11 @@ static void take(struct hold *hold, const xcb_generic_event_t *event)
 	struct x11_server *server = hold->server;
 	switch (event->response_type & 0x7f) {
 	case XCB_CREATE_NOTIFY:
-		/* A frame's client has the key first, and window managers have keys of their own on frames. */
+		/* A frame's client has the key first, and window managers have keys of their own on
+		 * frames. */
 		if (hold->armed && created->parent == server->root && !created->override_redirect
-			&& (hold->wm == XCB_WINDOW_NONE || ((created->window ^ hold->wm) & ~server->id_mask) != 0)) {
+			&& (hold->wm == XCB_WINDOW_NONE
+				|| ((created->window ^ hold->wm) & ~server->id_mask) != 0)) {
 			cover(hold, created->window);
 		}
 		break;
@@ -420,7 +439,8 @@ static void take(struct hold *hold, const xcb_generic_event_t *event)
 		break;
 	case XCB_FOCUS_IN:
 	case XCB_FOCUS_OUT:
-		take_focus(hold, (const void *)event, (event->response_type & 0x7f) == XCB_FOCUS_IN);
+		take_focus(
+			hold, (const void *)event, (event->response_type & 0x7f) == XCB_FOCUS_IN);
 		break;
 	case XCB_GE_GENERIC:
 		take_input(hold, (const void *)event);
@@ -445,7 +465,7 @@ static bool take_all(struct hold *hold)
 	return xcb_connection_has_error(hold->server->c) == 0 && !x11_failed(hold->server);
 }
 
-/* --- The thread ---------------------------------------------------------------------------------- */
+/* --- The thread ----------------------------------------------------------------------------- */
 
 /* What was asked for comes to the server. False: it is all over. */
 static bool obey(struct hold *hold)
@@ -490,7 +510,9 @@ static void wait_for_news(struct hold *hold)
 		{ hold->wake, POLLIN, 0 },
 		{ hold->server != NULL ? xcb_get_file_descriptor(hold->server->c) : -1, POLLIN, 0 },
 	};
-	gint64 left = hold->armed ? MIN((hold->now.until - g_get_monotonic_time()) / 1000 + 1, LOOK_MS) : -1;
+	gint64 left = hold->armed
+		? MIN((hold->now.until - g_get_monotonic_time()) / 1000 + 1, LOOK_MS)
+		: -1;
 	if (hold->stopped_in != XCB_WINDOW_NONE) {
 		left = AGAIN_MS;
 	}
@@ -581,7 +603,8 @@ void hold_drop(struct hold *hold, struct deadline deadline)
 	g_mutex_unlock(&hold->lock);
 }
 
-void hold_ask(struct hold *hold, void (*clear)(xcb_window_t window, struct deadline deadline, void *data), void *data)
+void hold_ask(struct hold *hold,
+	void (*clear)(xcb_window_t window, struct deadline deadline, void *data), void *data)
 {
 	hold->clear = clear;
 	hold->data = data;

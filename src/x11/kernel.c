@@ -42,9 +42,10 @@ bool kernel_may(struct x11_server *server, GError **error)
 		return uinput == UINPUT_READY;
 	}
 	const char *advice = uinput_advice(uinput);
-	error_set(error, ERROR_NO_INPUT_DEVICE, "There can be no pointer of the kernel: %s. Leave device "
-		"out: few applications need one%s%s", uinput_text(uinput), advice != NULL ? "; or: " : "",
-		advice != NULL ? advice : "");
+	error_set(error, ERROR_NO_INPUT_DEVICE,
+		"There can be no pointer of the kernel: %s. Leave device "
+		"out: few applications need one%s%s",
+		uinput_text(uinput), advice != NULL ? "; or: " : "", advice != NULL ? advice : "");
 	return false;
 }
 

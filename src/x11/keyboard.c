@@ -117,8 +117,13 @@ static enum batch_end send_batch(const struct typing *typing, const struct chord
 		return BATCH_FAILED;
 	}
 	/* The user may have come to another window of it meanwhile, and our keyboard to any. */
-	enum batch_end end = !typing->front && (!one_focus_allows(typing->server, typing->window, typing->toolkit, false, error)
-		|| !one_focus_release(typing->server, typing->device->master.keyboard)) ? BATCH_FAILED : batch_plan(typing, chords, count, progress->unproven, presses, &ready, error);
+	enum batch_end end = !typing->front
+			&& (!one_focus_allows(
+				    typing->server, typing->window, typing->toolkit, false, error)
+				|| !one_focus_release(
+					typing->server, typing->device->master.keyboard))
+		? BATCH_FAILED
+		: batch_plan(typing, chords, count, progress->unproven, presses, &ready, error);
 	if (end == BATCH_SENT && !note_modifiers(typing, presses, ready, &held, error)) {
 		end = BATCH_FAILED;
 	}

@@ -130,7 +130,8 @@ static char *startup_id(struct x11_sentry *sentry, xcb_window_t window)
 bool x11_kin_asked_for(struct x11_sentry *sentry, xcb_window_t window)
 {
 	g_autofree char *id = startup_id(sentry, window);
-	/* What we start ourselves has our own (apps/environment.c), and hands it on to who shows the window. */
+	/* What we start ourselves has our own (apps/environment.c), and hands it on to who shows
+	 * the window. */
 	bool asked = names(id, getpid());
 	for (guint i = 0; !asked && i < sentry->sires->len; i++) {
 		asked = names(id, g_array_index(sentry->sires, struct x11_sire, i).pid);

@@ -94,7 +94,8 @@ static bool reveal(struct action *action)
 bool rung_see(struct action *action, struct screen_rect *shown, GError **error)
 {
 	if (!look(action, shown, error)
-		|| (screen_rect_empty(*shown) && !action->put_away && !action->vague && reveal(action) && !look(action, shown, error))) {
+		|| (screen_rect_empty(*shown) && !action->put_away && !action->vague
+			&& reveal(action) && !look(action, shown, error))) {
 		return false;
 	}
 	if (action->put_away) {
@@ -103,8 +104,10 @@ bool rung_see(struct action *action, struct screen_rect *shown, GError **error)
 			"sent: first show what it is on, select its tab or open its page");
 	} else if (action->vague) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
-			"Nobody can tell where in its window the element is: its toolkit leaves borders out of its answers, and it is too "
-			"small for a guess; so no pointer was sent. Use what it can do by itself, or x and y of the picture");
+			"Nobody can tell where in its window the element is: its toolkit leaves "
+			"borders out of its answers, and it is too "
+			"small for a guess; so no pointer was sent. Use what it can do by itself, "
+			"or x and y of the picture");
 	} else if (screen_rect_empty(*shown)) {
 		g_set_error(error, CUA_ERROR, ERROR_BACKGROUND_UNAVAILABLE,
 			"The element is not to be seen in its window, so no pointer reaches it, and nothing scrolls it into view: "

@@ -318,7 +318,8 @@ static bool take(struct lookout *lookout, struct deadline deadline, GError **err
 	} else if (!in_time) {
 		g_set_error(error, CUA_ERROR, ERROR_DEADLINE_EXCEEDED, "No answer in time from the X server");
 	} else {
-		error_set(error, ERROR_NO_DISPLAY, "Cannot connect to the X server %s", lookout->display);
+		error_set(error, ERROR_NO_DISPLAY, "Cannot connect to the X server %s",
+			lookout->display);
 	}
 	g_mutex_unlock(&lookout->lock);
 	if (there) {

@@ -29,15 +29,17 @@ struct menu_watch {
 	GThread *thread;
 };
 
-/* What the user's hands do is told to our connection, whoever has grabbed what, and which window is active. */
+/* What the user's hands do is told to our connection, whoever has grabbed what, and which window is
+ * active. */
 static void listen(struct x11_server *server)
 {
 	const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
 	const struct {
 		xcb_input_event_mask_t head;
 		uint32_t mask;
-	} pointer = { { DEVICE_CORE_POINTER, 1 }, XCB_INPUT_XI_EVENT_MASK_RAW_MOTION | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS },
-	keyboard = { { DEVICE_CORE_KEYBOARD, 1 }, XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS };
+	} pointer = { { DEVICE_CORE_POINTER, 1 },
+		XCB_INPUT_XI_EVENT_MASK_RAW_MOTION | XCB_INPUT_XI_EVENT_MASK_RAW_BUTTON_PRESS },
+	  keyboard = { { DEVICE_CORE_KEYBOARD, 1 }, XCB_INPUT_XI_EVENT_MASK_RAW_KEY_PRESS };
 	xcb_change_window_attributes(server->c, server->root, XCB_CW_EVENT_MASK, &mask);
 	xcb_input_xi_select_events(server->c, server->root, 1, &pointer.head);
 	xcb_input_xi_select_events(server->c, server->root, 1, &keyboard.head);
@@ -55,16 +57,20 @@ static bool drain(struct x11_server *server)
 	return came;
 }
 
-/* Waits until something happened at the user's side, for that long at most; `deaf`: whatever happens. False when it is over. */
+/* Waits until something happened at the user's side, for that long at most; `deaf`: whatever
+ * happens. False when it is over. */
 static bool wait_for(struct menu_watch *watch, int ms, bool deaf)
 {
 	struct pollfd fds[] = {
-		{ xcb_get_file_descriptor(watch->server->c), POLLIN, 0 }, { watch->wake, POLLIN, 0 },
+		{ xcb_get_file_descriptor(watch->server->c), POLLIN, 0 },
+		{ watch->wake, POLLIN, 0 },
 	};
 	eventfd_t over = 0;
 	xcb_flush(watch->server->c);
-	deadline_poll_all(deadline_in(ms, NULL), deaf ? fds + 1 : fds, deaf ? 1 : 2, "the user", NULL);
-	return eventfd_read(watch->wake, &over) != 0 && xcb_connection_has_error(watch->server->c) == 0;
+	deadline_poll_all(
+		deadline_in(ms, NULL), deaf ? fds + 1 : fds, deaf ? 1 : 2, "the user", NULL);
+	return eventfd_read(watch->wake, &over) != 0
+		&& xcb_connection_has_error(watch->server->c) == 0;
 }
 
 /* The menu would be in the user's way, and what the user opens must not go to our pair. */
@@ -73,7 +79,8 @@ static void leave(struct menu_watch *watch)
 	struct x11_server *server = watch->server;
 	server->deadline = deadline_in(SERVER_MS, NULL);
 	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, watch->master.pointer);
-	/* Before the setting is put back: what the application gives back when it closes it is our pair then. */
+	/* Before the setting is put back: what the application gives back when it closes it is our
+	 * pair then. */
 	escape_press(server, &watch->master, watch->client.window);
 	xcb_input_xi_set_client_pointer(server->c, XCB_WINDOW_NONE, DEVICE_CORE_POINTER);
 	ping_wait(server, watch->client.window, CLOSE_MS);
@@ -89,7 +96,9 @@ static gpointer thread_main(gpointer data)
 		drain(server);
 		server->deadline = deadline_in(SERVER_MS, NULL);
 		entered = client_pointer_is_users(server, watch->client.window);
-	} while (!entered && !x11_failed(server) && (drain(server) || wait_for(watch, WARP_MS, false)) && wait_for(watch, PAUSE_MS, true));
+	} while (!entered && !x11_failed(server)
+		&& (drain(server) || wait_for(watch, WARP_MS, false))
+		&& wait_for(watch, PAUSE_MS, true));
 	g_atomic_int_set(&watch->over, 1);
 	if (entered) {
 		leave(watch);

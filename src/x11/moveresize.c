@@ -17,7 +17,8 @@
 #define BUSY_US (4 * G_TIME_SPAN_MILLISECOND)
 #define MOST_BUSY 3
 
-enum moveresize moveresize_read(const struct x11_server *server, const xcb_generic_event_t *event, xcb_window_t *window)
+enum moveresize moveresize_read(
+	const struct x11_server *server, const xcb_generic_event_t *event, xcb_window_t *window)
 {
 	const xcb_client_message_event_t *message = (const void *)event;
 	if ((event->response_type & 0x7f) != XCB_CLIENT_MESSAGE || message->format != 32) {
@@ -27,25 +28,35 @@ enum moveresize moveresize_read(const struct x11_server *server, const xcb_gener
 	if (message->type == server->atoms[ATOM__GTK_SHOW_WINDOW_MENU]) {
 		return MOVERESIZE_MENU;
 	}
-	bool known = message->type == server->atoms[ATOM__NET_WM_MOVERESIZE] && message->data.data32[2] < MOVERESIZE_CANCEL;
+	bool known = message->type == server->atoms[ATOM__NET_WM_MOVERESIZE]
+		&& message->data.data32[2] < MOVERESIZE_CANCEL;
 	return known ? (enum moveresize)message->data.data32[2] : MOVERESIZE_NONE;
 }
 
 void moveresize_cancel(struct x11_server *server, xcb_window_t window, xcb_window_t frame)
 {
 	const xcb_client_message_event_t cancel = {
-		.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = window,
-		.type = server->atoms[ATOM__NET_WM_MOVERESIZE], .data.data32 = { 0, 0, MOVERESIZE_CANCEL, 0, 1 },
+		.response_type = XCB_CLIENT_MESSAGE,
+		.format = 32,
+		.window = window,
+		.type = server->atoms[ATOM__NET_WM_MOVERESIZE],
+		.data.data32 = { 0, 0, MOVERESIZE_CANCEL, 0, 1 },
 	};
 	xcb_send_event(server->c, false, server->root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY
 		| XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (const char *)&cancel);
-	/* xfwm4 reads no requests while it moves a window. The frame is its own; where there is none it would be the application's. */
+	/* xfwm4 reads no requests while it moves a window. The frame is its own; where there is
+	 * none it would be the application's. */
 	if (frame != XCB_WINDOW_NONE && ((frame ^ window) & ~server->id_mask) != 0) {
 		const xcb_button_release_event_t release = {
-			.response_type = XCB_BUTTON_RELEASE, .detail = 1, .root = server->root, .event = frame,
-			.state = XCB_BUTTON_MASK_1, .same_screen = 1,
+			.response_type = XCB_BUTTON_RELEASE,
+			.detail = 1,
+			.root = server->root,
+			.event = frame,
+			.state = XCB_BUTTON_MASK_1,
+			.same_screen = 1,
 		};
-		xcb_send_event(server->c, false, frame, XCB_EVENT_MASK_NO_EVENT, (const char *)&release);
+		xcb_send_event(
+			server->c, false, frame, XCB_EVENT_MASK_NO_EVENT, (const char *)&release);
 	}
 }
 
@@ -71,15 +82,19 @@ static void listen(struct moveresize_watch *watch, struct deadline until)
 		if (event != NULL) {
 			take(event, watch);
 			free(event);
-		} else if (!deadline_poll(until, xcb_get_file_descriptor(c), POLLIN, "the application", NULL)) {
+		} else if (!deadline_poll(until, xcb_get_file_descriptor(c), POLLIN,
+				   "the application", NULL)) {
 			break;
 		}
 	}
 }
 
-void moveresize_begin(struct moveresize_watch *watch, struct x11_server *server, xcb_window_t window)
+void moveresize_begin(
+	struct moveresize_watch *watch, struct x11_server *server, xcb_window_t window)
 {
-	*watch = (struct moveresize_watch){ .server = server, .window = window, .asked = MOVERESIZE_NONE };
+	*watch = (struct moveresize_watch){
+		.server = server, .window = window, .asked = MOVERESIZE_NONE
+	};
 	ping_hear(server, true);
 }
 
@@ -87,13 +102,15 @@ bool moveresize_wait(struct moveresize_watch *watch, int least_ms, int most_ms)
 {
 	struct x11_server *server = watch->server;
 	struct deadline least = deadline_within(server->deadline, least_ms);
-	bool answers = watch->asked == MOVERESIZE_NONE && most_ms > 0 && ping_answers(server, watch->window);
+	bool answers = watch->asked == MOVERESIZE_NONE && most_ms > 0
+		&& ping_answers(server, watch->window);
 	if (answers) {
 		ping_all(server, &watch->window, 1, most_ms, take, watch);
 	}
 	listen(watch, least);
 	/* Who was busy meanwhile has not painted: that is waited for again, a few times. */
-	for (int i = 0; i < MOST_BUSY && answers && least_ms > 0 && watch->asked == MOVERESIZE_NONE; i++) {
+	for (int i = 0; i < MOST_BUSY && answers && least_ms > 0 && watch->asked == MOVERESIZE_NONE;
+		i++) {
 		gint64 asked = g_get_monotonic_time();
 		ping_all(server, &watch->window, 1, most_ms, take, watch);
 		if (g_get_monotonic_time() - asked < BUSY_US) {
@@ -116,7 +133,8 @@ void moveresize_end(struct moveresize_watch *watch)
 	x11_pulse_begin(server);
 	while (!x11_pulse_beats(server) && !x11_failed(server) && deadline_left(until) > 0) {
 		/* It tells nobody. */
-		deadline_poll_all(deadline_within(until, LOOK_MS), NULL, 0, "the window manager", NULL);
+		deadline_poll_all(
+			deadline_within(until, LOOK_MS), NULL, 0, "the window manager", NULL);
 	}
 	x11_pulse_end(server);
 }

@@ -32,10 +32,10 @@ bool one_focus_take(
 	const struct action *action, const struct typing *typing, bool *told, GError **error);
 
 /*
- * Lets the session's own keyboard follow its pointer again, if its focus was set to a window: window
- * managers and applications do that when they set the focus while they hold a grab of our pointer
- * (KWin and metacity after a press in GIMP), and then all keys go to that window, which may be the
- * user's. False if the server has failed.
+ * Lets the session's own keyboard follow its pointer again, if its focus was set to a window:
+ * window managers and applications do that when they set the focus while they hold a grab of our
+ * pointer (KWin and metacity after a press in GIMP), and then all keys go to that window, which may
+ * be the user's. False if the server has failed.
  */
 bool one_focus_release(struct x11_server *server, unsigned keyboard);
 

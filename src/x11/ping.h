@@ -21,7 +21,8 @@ typedef void ping_other(const xcb_generic_event_t *event, void *data);
 bool ping_all(struct x11_server *server, const xcb_window_t *windows, gsize count, int ms, ping_other *other,
 	void *data);
 
-/* Whether the connection hears what applications send to the root window; every `on` needs its end. */
+/* Whether the connection hears what applications send to the root window; every `on` needs its end.
+ */
 void ping_hear(struct x11_server *server, bool on);
 
 #endif

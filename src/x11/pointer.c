@@ -27,7 +27,8 @@
 #define PLACING_MS 200
 /* How long an application may take to hear that it has the focus. */
 #define FOCUS_MS 500
-/* How long one may take to come to a press that may hand its window over, and how soon it paints what has moved. */
+/* How long one may take to come to a press that may hand its window over, and how soon it paints
+ * what has moved. */
 #define HANDED_MS 1500
 #define PAINT_MS 25
 
@@ -107,7 +108,8 @@ static bool freezes(const struct gesture *gesture)
 	return gesture->button < 4 && quirks_has(gesture->toolkit, QUIRK_PRESS_GRABS_USER);
 }
 
-/* Listens whether the window is handed over, and keeps the user's pointer and keyboard meanwhile. */
+/* Listens whether the window is handed over, and keeps the user's pointer and keyboard meanwhile.
+ */
 static bool watch_user(const struct gesture *gesture)
 {
 	moveresize_begin(gesture->handed, gesture->server, gesture->window);
@@ -118,7 +120,8 @@ static bool watch_user(const struct gesture *gesture)
 static bool keep_user(const struct gesture *gesture)
 {
 	return gesture->handed != NULL ? watch_user(gesture)
-		: freezes(gesture) && freeze_begin(gesture->device, gesture->server, gesture->drops);
+				       : freezes(gesture)
+			&& freeze_begin(gesture->device, gesture->server, gesture->drops);
 }
 
 /* Whether the application has handed its window over so far. The server is not grabbed. */
@@ -151,8 +154,10 @@ void pointer_free_user(const struct gesture *gesture, bool frozen)
 static bool may_press(const struct gesture *gesture, GError **error)
 {
 	return gesture->button > 3
-		|| (one_focus_allows(gesture->server, gesture->window, gesture->toolkit, true, error)
-			&& ((!freezes(gesture) && gesture->handed == NULL) || freeze_may(gesture->server, gesture->window, error)));
+		|| (one_focus_allows(
+			    gesture->server, gesture->window, gesture->toolkit, true, error)
+			&& ((!freezes(gesture) && gesture->handed == NULL)
+				|| freeze_may(gesture->server, gesture->window, error)));
 }
 
 /* What is not in the undo log must not be done. */
@@ -209,7 +214,8 @@ static enum delivered delivered(const struct gesture *gesture, bool sent, GError
 	}
 	/* What was put into the socket may have arrived. */
 	if (error != NULL && *error == NULL) {
-		error_set(error, ERROR_DELIVERY_FAILED, "The X server did not confirm the input: %s",
+		error_set(error, ERROR_DELIVERY_FAILED,
+			"The X server did not confirm the input: %s",
 			gesture->server->failure->message);
 	}
 	return sent ? DELIVERED_UNKNOWN : DELIVERED_NONE;
@@ -304,11 +310,14 @@ enum delivered pointer_release(const struct gesture *gesture, GError **error)
 		g_set_error(error, CUA_ERROR, ERROR_INVALID_ARGUMENTS, "That button is not held");
 		return DELIVERED_NONE;
 	}
-	/* Who got the press gets all that follows, whatever is under the pointer; and who holds a button lets it go. */
+	/* Who got the press gets all that follows, whatever is under the pointer; and who holds a
+	 * button lets it go. */
 	struct gesture same = *gesture;
 	same.real = (gesture->device->kernel_holds & 1u << gesture->button) != 0;
-	if (!pointer_move(&same, gesture->point, error) || (same.real && !kernel_button(gesture->device, gesture->server,
-		gesture->button, false, error))) {
+	if (!pointer_move(&same, gesture->point, error)
+		|| (same.real
+			&& !kernel_button(
+				gesture->device, gesture->server, gesture->button, false, error))) {
 		/* The kernel's pointer is gone then, and with it the press. */
 		gesture->device->kernel_holds = 0;
 		undo_drop(g_steal_pointer(held));
@@ -356,7 +365,8 @@ enum delivered pointer_hover(const struct gesture *gesture, GError **error)
 	return result;
 }
 
-/* Presses it; where that succeeded the user is kept still if `*frozen`, or listened to if the window may be handed over. */
+/* Presses it; where that succeeded the user is kept still if `*frozen`, or listened to if the
+ * window may be handed over. */
 enum delivered pointer_press(const struct gesture *gesture, bool *frozen, GError **error)
 {
 	struct reach reach;

@@ -23,11 +23,12 @@ struct gesture {
 	const char *toolkit;               /* of the window, for its quirks */
 	const struct action *action;       /* which it is made for; NULL: its application cannot be asked */
 	/*
-	 * Where the application may hand its window over to the window manager in answer: the user's pointer and keyboard wait until
-	 * that is known, so that nobody can take them, and it is ended. `asked` says what it wanted. NULL: it does not.
+	 * Where the application may hand its window over to the window manager in answer: the
+	 * user's pointer and keyboard wait until that is known, so that nobody can take them, and
+	 * it is ended. `asked` says what it wanted. NULL: it does not.
 	 */
 	struct moveresize_watch *handed;
-	bool drops;                        /* something may be dropped: the keyboard waits, too, where the pointer does */
+	bool drops; /* something may be dropped: the keyboard waits, too, where the pointer does */
 	struct deadline deadline;
 };
 
@@ -48,15 +49,17 @@ enum delivered pointer_down(const struct gesture *gesture, GError **error);
 enum delivered pointer_up(const struct gesture *gesture, GError **error);
 
 /*
- * What a drag is made of (x11/drag.c). Modifiers are held and let go again; a press leaves the user kept still if `*frozen`, and where the
- * window may be handed over listened to, both until pointer_free_user().
+ * What a drag is made of (x11/drag.c). Modifiers are held and let go again; a press leaves the user
+ * kept still if `*frozen`, and where the window may be handed over listened to, both until
+ * pointer_free_user().
  */
 bool pointer_hold(const struct gesture *gesture, struct held *held, GError **error);
 void pointer_let_go(const struct gesture *gesture, const struct held *held);
 enum delivered pointer_press(const struct gesture *gesture, bool *frozen, GError **error);
 enum delivered pointer_release(const struct gesture *gesture, GError **error);
 void pointer_free_user(const struct gesture *gesture, bool frozen);
-/* Whether the application has handed its window over so far; it gets at least so long. The server is not grabbed. */
+/* Whether the application has handed its window over so far; it gets at least so long. The server
+ * is not grabbed. */
 bool pointer_is_handed(const struct gesture *gesture, int least_ms);
 /* Moves it while a button is down. */
 bool pointer_move(const struct gesture *gesture, struct screen_px point, GError **error);

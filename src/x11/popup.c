@@ -16,7 +16,8 @@
 /* How long an application may take to show what surely opens, and then to take the pointer. */
 #define OPEN_MS 1500
 #define GRAB_MS 400
-/* To say that it has come to a press of which nobody knows what it does; a page, which is asked first. */
+/* To say that it has come to a press of which nobody knows what it does; a page, which is asked
+ * first. */
 #define ANSWER_MS 300
 #define PAGE_MS 600
 /* To close it, beyond the delay of the toolkit. */
@@ -42,7 +43,8 @@ static void freeze(struct popup *popup)
 		popup->frozen = freeze_begin(popup->device, popup->server, false);
 		popup->froze = popup->froze || popup->frozen;
 		if (!popup->frozen) {
-			guardian_grabbing(popup->device->guardian, popup->device->connection, false);
+			guardian_grabbing(
+				popup->device->guardian, popup->device->connection, false);
 		}
 	}
 }
@@ -65,9 +67,11 @@ static void take_event(const xcb_generic_event_t *event, void *data)
 	const xcb_map_notify_event_t *mapped = (const void *)event;
 	xcb_window_t mask = ~popup->server->id_mask;
 	unsigned type = event->response_type & 0x7f;
-	if (type == XCB_CREATE_NOTIFY && created->override_redirect && ((created->window ^ popup->window) & mask) == 0) {
+	if (type == XCB_CREATE_NOTIFY && created->override_redirect
+		&& ((created->window ^ popup->window) & mask) == 0) {
 		freeze(popup);
-	} else if (type == XCB_MAP_NOTIFY && mapped->override_redirect && ((mapped->window ^ popup->window) & mask) == 0) {
+	} else if (type == XCB_MAP_NOTIFY && mapped->override_redirect
+		&& ((mapped->window ^ popup->window) & mask) == 0) {
 		freeze(popup);
 		popup->mapped = true;
 	}
@@ -82,7 +86,8 @@ static void take_events(struct popup *popup)
 	}
 }
 
-/* The guardian watches over a grab of the server, and over the user's pointer while that stands still. */
+/* The guardian watches over a grab of the server, and over the user's pointer while that stands
+ * still. */
 static void grab_server(struct popup *popup)
 {
 	if (popup->frozen) {
@@ -109,9 +114,11 @@ static bool is_taken(struct popup *popup)
 	const uint32_t nothing = 0;
 	xcb_input_device_id_t pointer = popup->device->master.pointer;
 	grab_server(popup);
-	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c, server->root,
-		XCB_CURRENT_TIME, popup->device->blank, pointer, XCB_INPUT_GRAB_MODE_22_ASYNC, XCB_INPUT_GRAB_MODE_22_ASYNC,
-		false, 1, &nothing).sequence);
+	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server,
+		xcb_input_xi_grab_device(server->c, server->root, XCB_CURRENT_TIME,
+			popup->device->blank, pointer, XCB_INPUT_GRAB_MODE_22_ASYNC,
+			XCB_INPUT_GRAB_MODE_22_ASYNC, false, 1, &nothing)
+			.sequence);
 	bool taken = reply != NULL && reply->status == XCB_GRAB_STATUS_ALREADY_GRABBED;
 	if (reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS) {
 		xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, pointer);
@@ -121,7 +128,8 @@ static bool is_taken(struct popup *popup)
 	return taken;
 }
 
-/* Whether an application has the user's pointer, though the user holds no button. Nobody hears of the look. */
+/* Whether an application has the user's pointer, though the user holds no button. Nobody hears of
+ * the look. */
 static bool has_users(struct popup *popup)
 {
 	struct x11_server *server = popup->server;
@@ -140,8 +148,8 @@ static bool has_users(struct popup *popup)
 	return !free_again && !holds;
 }
 
-bool popup_begin(struct popup *popup, struct device *device, struct x11_server *server, const struct action *action,
-	bool rests, GError **error)
+bool popup_begin(struct popup *popup, struct device *device, struct x11_server *server,
+	const struct action *action, bool rests, GError **error)
 {
 	*popup = (struct popup){ .device = device, .server = server, .action = action,
 		.window = (xcb_window_t)action->window->id };
@@ -166,7 +174,8 @@ bool popup_begin(struct popup *popup, struct device *device, struct x11_server *
 	if (rests) {
 		reach_rest(device, server);
 	}
-	/* Who takes it already at the press is kept from that then, and makes its window anew each time. */
+	/* Who takes it already at the press is kept from that then, and makes its window anew each
+	 * time. */
 	freeze(popup);
 	return true;
 }
@@ -183,7 +192,8 @@ static void wait_until_done(struct popup *popup)
 		ping_all(popup->server, &popup->window, 1, ANSWER_MS, take_event, popup);
 	}
 	if (element != NULL && !has(popup, QUIRK_LAST_KEYBOARD)) {
-		/* Qt answers two pings in one go where processors are scarce, GTK while it is about to grab; this when that is done. */
+		/* Qt answers two pings in one go where processors are scarce, GTK while it is about
+		 * to grab; this when that is done. */
 		element_free(action->platform->impl->reread(action->platform, element,
 			deadline_within(action->deadline, ANSWER_MS), NULL));
 	}
@@ -194,7 +204,9 @@ static void wait_for(struct popup *popup, enum popup_hope hope)
 {
 	struct x11_server *server = popup->server;
 	struct deadline all = popup->action->deadline;
-	int patience = hope == POPUP_SURELY ? OPEN_MS : hope == POPUP_LIKELY && has(popup, QUIRK_PAGE_FIRST) ? PAGE_MS : GLANCE_MS;
+	int patience = hope == POPUP_SURELY                            ? OPEN_MS
+		: hope == POPUP_LIKELY && has(popup, QUIRK_PAGE_FIRST) ? PAGE_MS
+								       : GLANCE_MS;
 	if (hope != POPUP_SURELY) {
 		wait_until_done(popup);
 	}
@@ -209,7 +221,8 @@ static void wait_for(struct popup *popup, enum popup_hope hope)
 			thaw(popup);
 		}
 		if (popup->taken && popup->mapped && !settled) {
-			/* Menus of GTK grab for a bar or a window that is not seen first, and for their own once that is shown. */
+			/* Menus of GTK grab for a bar or a window that is not seen first, and for
+			 * their own once that is shown. */
 			settled = true;
 			wait_until_done(popup);
 			continue;
@@ -222,7 +235,8 @@ static void wait_for(struct popup *popup, enum popup_hope hope)
 		if (deadline_left(until) <= 0 || settled) {
 			break;
 		}
-		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(server->c), POLLIN, "a menu", NULL);
+		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(server->c),
+			POLLIN, "a menu", NULL);
 	}
 }
 
@@ -244,7 +258,8 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 	bool users = popup->taken && has(popup, QUIRK_POPUP_GRABS_POINTERS) && has_users(popup);
 	if (users) {
 		escape_press(server, &device->master, popup->window);
-		g_set_error(error, CUA_ERROR, ERROR_POPUP_GRABS_USER, "The menu took the user's pointer, so it was closed again");
+		g_set_error(error, CUA_ERROR, ERROR_POPUP_GRABS_USER,
+			"The menu took the user's pointer, so it was closed again");
 	}
 	if (popup->taken && popup->client.record != NULL) {
 		device->watch = menu_watch_new(device->display, &popup->client);
@@ -261,10 +276,13 @@ bool popup_end(struct popup *popup, enum popup_hope hope, GError **error)
 	return !users;
 }
 
-void popup_resume(struct popup *popup, struct device *device, struct x11_server *server, const struct action *action)
+void popup_resume(struct popup *popup, struct device *device, struct x11_server *server,
+	const struct action *action)
 {
 	xcb_window_t window = (xcb_window_t)action->window->id;
-	*popup = (struct popup){ .device = device, .server = server, .action = action, .window = window };
+	*popup = (struct popup){
+		.device = device, .server = server, .action = action, .window = window
+	};
 	if (device->menu != XCB_WINDOW_NONE && ((device->menu ^ window) & ~server->id_mask) == 0) {
 		popup->before = is_taken(popup);
 	}
@@ -290,7 +308,8 @@ void popup_leave(struct popup *popup)
 	int late_ms = popup->action->lag_ms > 0 ? popup->action->lag_ms + LAG_MS : 0;
 	struct deadline until = deadline_within(popup->action->deadline, late_ms);
 	while ((popup->taken = is_taken(popup)) && deadline_left(until) > 0) {
-		deadline_poll(deadline_within(until, GLANCE_MS), xcb_get_file_descriptor(popup->server->c), POLLIN, "a menu", NULL);
+		deadline_poll(deadline_within(until, GLANCE_MS),
+			xcb_get_file_descriptor(popup->server->c), POLLIN, "a menu", NULL);
 		take_events(popup);
 	}
 	ping_hear(popup->server, false);

@@ -64,7 +64,8 @@ void reach_release(struct reach *reach, unsigned button);
 void reach_end(struct reach *reach);
 /* Takes our pointer away from where it lingered, unless somebody has it by now. */
 void reach_retire(struct device *device, struct x11_server *server);
-/* Makes it everybody's where nobody hears of it, unless somebody has it: an application may take it there. */
+/* Makes it everybody's where nobody hears of it, unless somebody has it: an application may take it
+ * there. */
 void reach_rest(struct device *device, struct x11_server *server);
 
 #endif

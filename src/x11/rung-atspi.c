@@ -54,39 +54,50 @@ static bool is_page_field(const struct action *action)
 	return action->kind == ACTION_CLICK && action->now->in_web_content && (action->now->states & STATE_EDITABLE) != 0;
 }
 
-static enum delivered perform(struct action *action, const char *verb, struct mark *mark, GError **error)
+static enum delivered perform(
+	struct action *action, const char *verb, struct mark *mark, GError **error)
 {
-	return atspi_perform(x11_platform_atspi(action->platform), action->now, verb, action->window->pid, mark, action->deadline,
-		error);
+	return atspi_perform(x11_platform_atspi(action->platform), action->now, verb,
+		action->window->pid, mark, action->deadline, error);
 }
 
-/* With a pair of ours for what the menu grabs; where that cannot be it is not opened, unless the caller lets it take the user's. */
-static enum delivered open_menu(struct action *action, const char *verb, struct mark *mark, GError **error)
+/* With a pair of ours for what the menu grabs; where that cannot be it is not opened, unless the
+ * caller lets it take the user's. */
+static enum delivered open_menu(
+	struct action *action, const char *verb, struct mark *mark, GError **error)
 {
 	struct devices *devices = x11_platform_devices(action->platform);
 	struct popup popup;
 	g_autoptr(GError) why = NULL;
 	struct device *device = NULL;
 	if (action->kind == ACTION_INVOKE_MENU) {
-		why = g_error_new(CUA_ERROR, ERROR_POPUP_GRABS_USER, "It is a menu, and no item of one");
+		why = g_error_new(
+			CUA_ERROR, ERROR_POPUP_GRABS_USER, "It is a menu, and no item of one");
 	} else if (!quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
 		device = devices_lend(devices, action->session, &why);
 	} else {
-		why = g_error_new(CUA_ERROR, ERROR_POPUP_GRABS_USER, "A menu of this toolkit takes the user's focus, too");
+		why = g_error_new(CUA_ERROR, ERROR_POPUP_GRABS_USER,
+			"A menu of this toolkit takes the user's focus, too");
 	}
-	struct x11_server *server = device != NULL ? device_begin(device, action->deadline, &why) : NULL;
+	struct x11_server *server = device != NULL ? device_begin(device, action->deadline, &why)
+						   : NULL;
 	bool begun = server != NULL && popup_begin(&popup, device, server, action, true, &why);
 	enum delivered delivered = DELIVERED_NONE;
 	mark->menu = true;
 	if (begun || action->allow_grab) {
 		delivered = perform(action, verb, mark, error);
 	} else {
-		error_set(error, ERROR_POPUP_GRABS_USER, "Opening the %s \"%s\" would take the keyboard from the user, "
-			"so it was not opened: %s", action->now->role, action->now->name, why != NULL ? why->message : "");
+		error_set(error, ERROR_POPUP_GRABS_USER,
+			"Opening the %s \"%s\" would take the keyboard from the user, "
+			"so it was not opened: %s",
+			action->now->role, action->now->name, why != NULL ? why->message : "");
 	}
 	/* A page may keep a right click for itself. */
-	enum popup_hope hope = action->kind == ACTION_CLICK && action->button == BUTTON_RIGHT ? POPUP_LIKELY : POPUP_SURELY;
-	if (begun && !popup_end(&popup, hope, delivered == DELIVERED_FULL ? error : NULL) && delivered == DELIVERED_FULL) {
+	enum popup_hope hope = action->kind == ACTION_CLICK && action->button == BUTTON_RIGHT
+		? POPUP_LIKELY
+		: POPUP_SURELY;
+	if (begun && !popup_end(&popup, hope, delivered == DELIVERED_FULL ? error : NULL)
+		&& delivered == DELIVERED_FULL) {
 		delivered = DELIVERED_UNKNOWN;
 	}
 	if (server != NULL) {
@@ -100,9 +111,11 @@ static enum delivered open_menu(struct action *action, const char *verb, struct 
 }
 
 /* In an application in which a menu is open that has the pair of the session. */
-static enum delivered perform_in_menu(struct action *action, const char *verb, struct mark *mark, GError **error)
+static enum delivered perform_in_menu(
+	struct action *action, const char *verb, struct mark *mark, GError **error)
 {
-	struct device *device = devices_find(x11_platform_devices(action->platform), action->session);
+	struct device *device = devices_find(
+		x11_platform_devices(action->platform), action->session);
 	struct x11_server *server = device != NULL && device->menu != XCB_WINDOW_NONE
 		? device_begin(device, action->deadline, NULL) : NULL;
 	struct popup popup;
@@ -136,7 +149,8 @@ static enum delivered deliver(struct action *action, GError **error)
 		}
 		action->performed = verb;
 		action->lag_ms = verb_lag_ms(action->window, verb);
-		delivered = (verb_opens_menu(action, verb) ? open_menu : perform_in_menu)(action, verb, &mark, error);
+		delivered = (verb_opens_menu(action, verb) ? open_menu : perform_in_menu)(
+			action, verb, &mark, error);
 		action->moment = mark.moment;
 		action->stirred = mark.stirred;
 		if (delivered == DELIVERED_FULL && is_page_field(action)) {

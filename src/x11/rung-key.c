@@ -74,21 +74,28 @@ static enum verdict can(const struct action *action, struct refusal *why)
 			g_strdup("The window is minimised, where no key reaches it"));
 	}
 	if (action->blocker != NULL) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, quote_format("The window waits for its dialog \"%.80s\" (window_id %"
-			G_GUINT64_FORMAT "), which would get the keys: answer that first", action->blocker->title, action->blocker->id));
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			quote_format("The window waits for its dialog \"%.80s\" (window_id "
+				     "%" G_GUINT64_FORMAT
+				     "), which would get the keys: answer that first",
+				action->blocker->title, action->blocker->id));
 	}
 	if (action->now != NULL && (action->now->states & STATE_ENABLED) == 0) {
 		return refuse(why, ERROR_ELEMENT_DISABLED, quote_format("The %s \"%s\" is disabled",
 			action->now->role, action->now->name));
 	}
 	if (action->kind == ACTION_TYPE_TEXT && cell_of(action) != NULL && (action->now->states & STATE_EDITABLE) == 0) {
-		return refuse(why, ERROR_ELEMENT_READ_ONLY, quote_format("The %s \"%s\" is protected",
-			action->now->role, action->now->name));
+		return refuse(why, ERROR_ELEMENT_READ_ONLY,
+			quote_format("The %s \"%s\" is protected", action->now->role,
+				action->now->name));
 	}
 	if (!key_focus_may_take(action) && key_focus_is_impossible(action)) {
-		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, quote_format("No action of the %s \"%s\" and no "
-			"key binding of the window does what that key does, and the click that gives it the focus "
-			"would operate it", action->now->role, action->now->name));
+		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE,
+			quote_format("No action of the %s \"%s\" and no "
+				     "key binding of the window does what that key does, and the "
+				     "click that gives it the focus "
+				     "would operate it",
+				action->now->role, action->now->name));
 	}
 	return VERDICT_YES;
 }
@@ -181,8 +188,8 @@ static bool focus_again(const struct action *action, const struct gesture *gestu
 		return true;
 	}
 	if (key_focus_click_harms(action)) {
-		error_set(error, ERROR_DELIVERY_FAILED, "The %s \"%s\" has lost the focus", action->now->role,
-			action->now->name);
+		error_set(error, ERROR_DELIVERY_FAILED, "The %s \"%s\" has lost the focus",
+			action->now->role, action->now->name);
 		return false;
 	}
 	return pointer_click_apart(gesture, 1, error) == DELIVERED_FULL;
@@ -230,8 +237,9 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 	bool given = clicks && key_focus_by_verb(action);
 	clicks = clicks && !given;
 	if (clicks && key_focus_click_harms(action)) {
-		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "The %s \"%s\" does not take the focus, and a click "
-			"would operate it", action->now->role, action->now->name);
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
+			"The %s \"%s\" does not take the focus, and a click would operate it",
+			action->now->role, action->now->name);
 		return DELIVERED_NONE;
 	}
 	if (!find_point(action, typing->device, focused, clicks, &typing->point, error)) {
@@ -258,8 +266,10 @@ static enum delivered press(struct action *action, struct typing *typing, bool f
 		bool needs_focus = action->kind == ACTION_TYPE_TEXT
 			|| (action->now != NULL && (action->now->states & (STATE_FOCUSABLE | STATE_EDITABLE)) != 0);
 		if (needs_focus && action->now != NULL && action->now->plugged && !key_focus_comes(action)) {
-			error_set(error, ERROR_DELIVERY_FAILED, "The %s \"%s\" was clicked and did not take the focus; no key was "
-				"sent", action->now->role, action->now->name);
+			error_set(error, ERROR_DELIVERY_FAILED,
+				"The %s \"%s\" was clicked and did not take the focus; no key was "
+				"sent",
+				action->now->role, action->now->name);
 			return DELIVERED_PARTIAL;
 		}
 		caret_restore(atspi, action->now, action->deadline, &caret);
@@ -309,8 +319,10 @@ static enum delivered deliver(struct action *action, GError **error)
 	};
 	if (quirks_has(action->window->toolkit, QUIRK_KEYS_NEED_FOCUS)) {
 		action->finding.instead = "foreground";
-		error_set(error, ERROR_BACKGROUND_UNAVAILABLE, "This toolkit (%s) hears keys only while its window "
-			"has the focus; delivery_mode: foreground takes it there and back", action->window->toolkit);
+		error_set(error, ERROR_BACKGROUND_UNAVAILABLE,
+			"This toolkit (%s) hears keys only while its window "
+			"has the focus; delivery_mode: foreground takes it there and back",
+			action->window->toolkit);
 		return DELIVERED_NONE;
 	}
 	g_autoptr(GArray) chords = rung_chords(action, error);

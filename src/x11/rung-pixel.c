@@ -50,22 +50,26 @@ static bool opens_menu(const struct action *action)
 {
 	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
 	/* An item that does nothing by itself, as in a bar of GTK 4, shows a menu. */
-	bool idle = element != NULL && strcmp(element->role, "menu item") == 0 && element->actions[0] == NULL;
+	bool idle = element != NULL && strcmp(element->role, "menu item") == 0
+		&& element->actions[0] == NULL;
 	return action->kind == ACTION_CLICK && (action->button == BUTTON_RIGHT
 		|| (element != NULL && (idle || strcmp(element->role, "combo box") == 0
 			|| strcmp(element->role, "menu") == 0)));
 }
 
-/* Whether one may come of the press: what it is made on is not known, or shows one over its window now and then. */
+/* Whether one may come of the press: what it is made on is not known, or shows one over its window
+ * now and then. */
 static bool may_open_menu(const struct action *action)
 {
 	static const char *const roles[] = { "menu item", "push button", "toggle button", NULL };
 	const struct element *element = action->addressing == ADDRESS_ELEMENT ? action->now : NULL;
-	/* Without a tree any press may; the user's pointer does not stand still for each of them. */
+	/* Without a tree any press may; the user's pointer does not stand still for each of them.
+	 */
 	bool blind = element == NULL && (action->tree == NULL || action->tree->elements->len == 0)
 		&& quirks_has(action->window->toolkit, QUIRK_POPUP_GRABS_POINTERS);
-	return opens_menu(action) || (action->kind == ACTION_CLICK && action->button == BUTTON_LEFT && !blind
-		&& (element == NULL || g_strv_contains(roles, element->role)));
+	return opens_menu(action)
+		|| (action->kind == ACTION_CLICK && action->button == BUTTON_LEFT && !blind
+			&& (element == NULL || g_strv_contains(roles, element->role)));
 }
 
 /* Whether a branch of a tree is to be opened or closed that has no action for it, but a mark beside it. */
@@ -83,21 +87,28 @@ static enum verdict can(const struct action *action, struct refusal *why)
 	if (!is_gesture(action) || (action->verb != NULL && !is_branch(action)) || is_final(action)) {
 		return refuse(why, ERROR_BACKGROUND_UNAVAILABLE, "A pointer cannot do that");
 	}
-	if (!action->allow_grab && opens_menu(action) && quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
+	if (!action->allow_grab && opens_menu(action)
+		&& quirks_has(action->window->toolkit, QUIRK_MENU_TAKES_FOCUS)) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,
-			"A menu of this toolkit takes the user's focus and keyboard, so it was not opened");
+			"A menu of this toolkit takes the user's focus and keyboard, so it was not "
+			"opened");
 	}
 	if (action->on_title && action->kind == ACTION_CLICK && action->button == BUTTON_RIGHT) {
 		return refuse(why, ERROR_POPUP_GRABS_USER,
-			"That is a title bar, whose menu the window manager shows by the user's own pointer and keyboard, so it was not opened");
+			"That is a title bar, whose menu the window manager shows by the user's "
+			"own pointer and keyboard, so it was not opened");
 	}
-	if (action->on_title && action->kind == ACTION_CLICK && quirks_has(action->window->toolkit, QUIRK_TITLE_RAISES)) {
-		return refuse(why, ERROR_WINDOW_DRAG_REFUSED, "That is a title bar: a press there puts the window in front of the user's, and "
-			"may take the user's keyboard, so it was not pressed");
+	if (action->on_title && action->kind == ACTION_CLICK
+		&& quirks_has(action->window->toolkit, QUIRK_TITLE_RAISES)) {
+		return refuse(why, ERROR_WINDOW_DRAG_REFUSED,
+			"That is a title bar: a press there puts the window in front of the "
+			"user's, and may take the user's keyboard, so it was not pressed");
 	}
 	if (action->on_title && action->kind == ACTION_BUTTON_DOWN) {
-		return refuse(why, ERROR_WINDOW_DRAG_REFUSED, "That is a title bar: by a button that is held there the window manager moves "
-			"the window with the user's own pointer and keyboard, so it was not pressed");
+		return refuse(why, ERROR_WINDOW_DRAG_REFUSED,
+			"That is a title bar: by a button that is held there the window manager "
+			"moves the window with the user's own pointer and keyboard, so it was not "
+			"pressed");
 	}
 	if (action->window->minimized) {
 		return refuse(why, ERROR_WINDOW_MINIMIZED, "The window is minimised, where no pointer reaches it");
@@ -132,7 +143,8 @@ bool rung_modifiers(const struct action *action, unsigned *modifiers, GError **e
 		unsigned modifier = modifier_named(action->modifiers[i]);
 		if (modifier == 0) {
 			error_set(error, ERROR_INVALID_ARGUMENTS,
-				"\"%s\" is no modifier: ctrl, shift, alt and super are", action->modifiers[i]);
+				"\"%s\" is no modifier: ctrl, shift, alt and super are",
+				action->modifiers[i]);
 			return false;
 		}
 		*modifiers |= modifier;
@@ -157,8 +169,8 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 	}
 	g_autoptr(GError) unseen = NULL;
 	if (!rung_see(action, &shown, &unseen)) {
-		bool scrolled = unseen->code == ERROR_BACKGROUND_UNAVAILABLE && !action->put_away && !action->vague
-			&& wheel_reveal(action);
+		bool scrolled = unseen->code == ERROR_BACKGROUND_UNAVAILABLE && !action->put_away
+			&& !action->vague && wheel_reveal(action);
 		if (!scrolled) {
 			g_propagate_error(error, g_steal_pointer(&unseen));
 		}
@@ -176,16 +188,22 @@ static bool find_point(struct action *action, struct screen_px *point, GError **
 }
 
 /*
- * What a press opens takes our pointer and keyboard for the user's, where the toolkit asks for those of its connection. Where
- * that cannot be, because the user is there, menus are not opened; of another press nobody knows whether it opens one.
+ * What a press opens takes our pointer and keyboard for the user's, where the toolkit asks for
+ * those of its connection. Where that cannot be, because the user is there, menus are not opened;
+ * of another press nobody knows whether it opens one.
  */
-static enum delivered click_once(const struct action *action, const struct gesture *gesture, GError **error)
+static enum delivered click_once(
+	const struct action *action, const struct gesture *gesture, GError **error)
 {
 	struct popup popup;
 	g_autoptr(GError) why = NULL;
-	enum popup_hope hope = action->button == BUTTON_RIGHT ? POPUP_LIKELY : opens_menu(action) ? POPUP_SURELY : POPUP_MAYBE;
-	bool concerns = may_open_menu(action) && quirks_has(gesture->toolkit, QUIRK_MENU_GRABS_USER);
-	bool begun = concerns && popup_begin(&popup, gesture->device, gesture->server, action, false, &why);
+	enum popup_hope hope = action->button == BUTTON_RIGHT ? POPUP_LIKELY
+		: opens_menu(action)                          ? POPUP_SURELY
+							      : POPUP_MAYBE;
+	bool concerns = may_open_menu(action)
+		&& quirks_has(gesture->toolkit, QUIRK_MENU_GRABS_USER);
+	bool begun = concerns
+		&& popup_begin(&popup, gesture->device, gesture->server, action, false, &why);
 	if (concerns && !begun && opens_menu(action) && !action->allow_grab) {
 		if (why != NULL) {
 			g_propagate_error(error, g_steal_pointer(&why));
@@ -193,7 +211,8 @@ static enum delivered click_once(const struct action *action, const struct gestu
 		return DELIVERED_NONE;
 	}
 	enum delivered delivered = pointer_click(gesture, 1, error);
-	if (begun && !popup_end(&popup, hope, delivered == DELIVERED_FULL ? error : NULL) && delivered == DELIVERED_FULL) {
+	if (begun && !popup_end(&popup, hope, delivered == DELIVERED_FULL ? error : NULL)
+		&& delivered == DELIVERED_FULL) {
 		delivered = DELIVERED_UNKNOWN;
 	}
 	return delivered;
@@ -205,7 +224,8 @@ static enum delivered perform(struct action *action, const struct gesture *gestu
 	switch (action->kind) {
 	case ACTION_CLICK:
 		action->performed = action->count > 1 ? "clicked repeatedly at" : "clicked at";
-		return action->count > 1 ? pointer_click_apart(gesture, action->count, error) : click_once(action, gesture, error);
+		return action->count > 1 ? pointer_click_apart(gesture, action->count, error)
+					 : click_once(action, gesture, error);
 	case ACTION_SCROLL:
 		action->performed = "turned the wheel at";
 		return pointer_click(gesture, rung_notches(action), error);
@@ -260,7 +280,8 @@ static bool get_real(const struct action *action, struct gesture *gesture, GErro
 	return false;
 }
 
-/* The application wanted to hand its window over, which was prevented: a drag is done otherwise, a click asks for no more. */
+/* The application wanted to hand its window over, which was prevented: a drag is done otherwise, a
+ * click asks for no more. */
 static enum delivered answer_handed(struct action *action, enum moveresize asked, GError **error)
 {
 	switch (action->kind) {
@@ -299,7 +320,10 @@ static enum delivered deliver(struct action *action, GError **error)
 		action->performed = "scrolled into view";
 		return DELIVERED_FULL;
 	}
-	gesture.handed = action->kind != ACTION_SCROLL && gesture.button < 4 && handle_may_be(action, gesture.point) ? &handed : NULL;
+	gesture.handed = action->kind != ACTION_SCROLL && gesture.button < 4
+			&& handle_may_be(action, gesture.point)
+		? &handed
+		: NULL;
 	gesture.device = devices_lend(devices, action->session, error);
 	if (gesture.device == NULL) {
 		return DELIVERED_NONE;
@@ -327,13 +351,16 @@ static enum delivered deliver(struct action *action, GError **error)
 		devices_used(devices, gesture.device, action->kind == ACTION_HOVER ? HOVER_MS : MENU_MS);
 	}
 	device_unref(gesture.device);
-	return delivered != DELIVERED_FULL || handed.asked == MOVERESIZE_NONE ? delivered : answer_handed(action, handed.asked, error);
+	return delivered != DELIVERED_FULL || handed.asked == MOVERESIZE_NONE
+		? delivered
+		: answer_handed(action, handed.asked, error);
 }
 
 /* What accessibility found out before it had to give up. */
 static char *look(const struct action *action, struct deadline deadline)
 {
-	return action->kind == ACTION_DRAG ? window_drag_look(action, deadline) : rung_ax.look(action, deadline);
+	return action->kind == ACTION_DRAG ? window_drag_look(action, deadline)
+					   : rung_ax.look(action, deadline);
 }
 
 const struct rung_impl rung_pixel = {

@@ -73,9 +73,14 @@ void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_wi
 
 void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid, pid_t cause)
 {
-	past_note(sentry->past, &(struct happening){
-		.kind = HAPPENED_TAKEN, .at = g_get_monotonic_time(), .what = what, .pid = pid, .cause = cause,
-	});
+	past_note(sentry->past,
+		&(struct happening){
+			.kind = HAPPENED_TAKEN,
+			.at = g_get_monotonic_time(),
+			.what = what,
+			.pid = pid,
+			.cause = cause,
+		});
 }
 
 void x11_sentry_hold(struct x11_sentry *sentry)
@@ -434,7 +439,10 @@ static struct x11_charge *own_charge(struct x11_sentry *sentry, pid_t pid)
 
 void x11_sentry_watch(struct x11_sentry *sentry, const struct window *window, bool allow_grab)
 {
-	struct x11_charge charge = { .pid = window->pid, .window = (xcb_window_t)window->id, .until = G_MAXINT64, .allow_grab = allow_grab,
+	struct x11_charge charge = { .pid = window->pid,
+		.window = (xcb_window_t)window->id,
+		.until = G_MAXINT64,
+		.allow_grab = allow_grab,
 		.launching = window->id == 0 };
 	struct x11_charge *known = own_charge(sentry, window->pid);
 	if (sentry->charges->len == 0) {
@@ -520,7 +528,8 @@ gint64 x11_sentry_next(struct x11_sentry *sentry)
 	return next;
 }
 
-bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold)
+bool x11_sentry_open(
+	struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold)
 {
 	g_autofree char *why = NULL;
 	*sentry = (struct x11_sentry){ .past = past, .hold = hold };

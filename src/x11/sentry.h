@@ -56,7 +56,7 @@ struct x11_sentry {
 	struct x11_choice choice;  /* what the user did that may choose a window */
 	xcb_window_t paged;        /* what a pager asked for last */
 	gint64 paged_at;           /* when; 0: never */
-	gint64 elsewhere;          /* when the user last pressed a button outside of `home`; 0: never */
+	gint64 elsewhere; /* when the user last pressed a button outside of `home`; 0: never */
 	unsigned motions, keyboard_grabs, pointer_grabs;
 	unsigned moves;            /* how often the guard saw `active` or `focus` change */
 
@@ -67,20 +67,21 @@ struct x11_sentry {
 	GArray *charges;           /* struct x11_charge */
 	GArray *sires;             /* struct x11_sire */
 	bool raw;                  /* the user's devices are heard */
-	GArray *before;            /* xcb_window_t: the clients when the last action began; NULL: there was none */
+	GArray *before; /* xcb_window_t: the clients when the last action began; NULL: there was
+			   none */
 	struct screen_px pointer;  /* the user's, then */
 	guint64 since;             /* when the guard began, in the kernel's ticks */
 	GArray *order;             /* xcb_window_t, back to front: as the windows were before the last action; NULL: unknown */
 	unsigned steals;           /* of focus or activation */
 	unsigned rises;            /* of windows above the user's */
 	unsigned dismissed;        /* popups closed */
-	unsigned copies;           /* by charges, onto the clipboard, where something of others was */
+	unsigned copies; /* by charges, onto the clipboard, where something of others was */
 	/* of these, told in an answer */
 	unsigned told_steals, told_rises, told_dismissed, told_copies;
 	unsigned told_lost;        /* keys that were lost, the same */
 	bool clip_theirs;          /* what is on the clipboard is neither ours nor a charge's */
 	gint64 given;              /* when the focus was given back; 0: the user has it */
-	gint64 gave;               /* when that was last done, whether the user has it or not; 0: never */
+	gint64 gave; /* when that was last done, whether the user has it or not; 0: never */
 	bool taken_again;          /* it was taken again at once */
 	bool gone;                 /* the focus left the user's window; where to is not known yet */
 	gint64 armed;              /* when the last action began */
@@ -101,8 +102,8 @@ void x11_sentry_note(struct x11_sentry *sentry, enum happening_kind kind, xcb_wi
 	pid_t pid);
 
 /*
- * Notes that "focus" or "keyboard" was taken from the user, by whom, in answer to an action on which process; 0 if
- * unknown.
+ * Notes that "focus" or "keyboard" was taken from the user, by whom, in answer to an action on
+ * which process; 0 if unknown.
  */
 void x11_sentry_note_taken(struct x11_sentry *sentry, const char *what, pid_t pid, pid_t cause);
 
@@ -144,7 +145,8 @@ gint64 x11_kin_release(struct x11_sentry *sentry);
  */
 struct x11_charge *x11_kin_adopt(struct x11_sentry *sentry, xcb_window_t window, pid_t owner, bool new);
 
-/* Whether the window says that an action asked for it: by a startup notification id of one that was acted on, or ours. */
+/* Whether the window says that an action asked for it: by a startup notification id of one that was
+ * acted on, or ours. */
 bool x11_kin_asked_for(struct x11_sentry *sentry, xcb_window_t window);
 bool x11_kin_descends(pid_t pid, pid_t sire);
 /* The kernel's clock, in whose ticks a process has its start; and how many of them a second has. */
@@ -159,7 +161,8 @@ void x11_curtain_property(struct x11_sentry *sentry, xcb_atom_t atom);
 /* Whether the user's screen is locked; `children` of the root, back to front. */
 bool x11_curtain_is_down(struct x11_sentry *sentry, const GArray *children);
 
-/* handover.c: ends what an application that was acted on asks the window manager to do by the user's pointer. */
+/* handover.c: ends what an application that was acted on asks the window manager to do by the
+ * user's pointer. */
 void x11_handover_heard(struct x11_sentry *sentry, const xcb_generic_event_t *event);
 
 /* copies.c: who has something on the clipboard; somebody else has. */
@@ -190,7 +193,8 @@ void x11_probe_collect(struct x11_sentry *sentry, enum probe_time time, const st
 	const struct x11_probing *asked, struct probe *probe);
 
 /* sentry.c: begins and ends; false if the server went away meanwhile. */
-bool x11_sentry_open(struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold);
+bool x11_sentry_open(
+	struct x11_sentry *sentry, const char *display, struct past *past, struct hold *hold);
 void x11_sentry_close(struct x11_sentry *sentry);
 /* Takes in the events that have come, without looking for others than those that answers brought along; or with it. */
 bool x11_sentry_catch_up(struct x11_sentry *sentry);

@@ -282,20 +282,26 @@ GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk, xc
 bool x11_takes_pointer(struct x11_server *server, xcb_window_t top, struct screen_px point)
 {
 	unsigned asked = xcb_get_window_attributes(server->c, top).sequence;
-	xcb_get_geometry_reply_t *geometry = x11_reply(server, xcb_get_geometry(server->c, top).sequence);
+	xcb_get_geometry_reply_t *geometry = x11_reply(
+		server, xcb_get_geometry(server->c, top).sequence);
 	xcb_get_window_attributes_reply_t *attributes = x11_reply(server, asked);
-	bool there = geometry != NULL && attributes != NULL && attributes->map_state == XCB_MAP_STATE_VIEWABLE
-		&& point.x >= geometry->x && point.x < geometry->x + geometry->width + 2 * geometry->border_width
-		&& point.y >= geometry->y && point.y < geometry->y + geometry->height + 2 * geometry->border_width;
+	bool there = geometry != NULL && attributes != NULL
+		&& attributes->map_state == XCB_MAP_STATE_VIEWABLE && point.x >= geometry->x
+		&& point.x < geometry->x + geometry->width + 2 * geometry->border_width
+		&& point.y >= geometry->y
+		&& point.y < geometry->y + geometry->height + 2 * geometry->border_width;
 	if (there && server->has_shape) {
 		xcb_shape_get_rectangles_reply_t *shape = x11_reply(server,
 			xcb_shape_get_rectangles(server->c, top, XCB_SHAPE_SK_INPUT).sequence);
-		const xcb_rectangle_t *parts = shape != NULL ? xcb_shape_get_rectangles_rectangles(shape) : NULL;
-		int x = point.x - geometry->x - geometry->border_width, y = point.y - geometry->y - geometry->border_width;
+		const xcb_rectangle_t *parts = shape != NULL
+			? xcb_shape_get_rectangles_rectangles(shape)
+			: NULL;
+		int x = point.x - geometry->x - geometry->border_width,
+		    y = point.y - geometry->y - geometry->border_width;
 		there = shape == NULL;
 		for (uint32_t i = 0; shape != NULL && i < shape->rectangles_len && !there; i++) {
-			there = x >= parts[i].x && x < parts[i].x + parts[i].width && y >= parts[i].y
-				&& y < parts[i].y + parts[i].height;
+			there = x >= parts[i].x && x < parts[i].x + parts[i].width
+				&& y >= parts[i].y && y < parts[i].y + parts[i].height;
 		}
 		free(shape);
 	}

@@ -26,7 +26,8 @@ GArray *x11_tops_find(struct x11_server *server, const struct x11_desk *desk,
  */
 xcb_window_t x11_top_of(struct x11_server *server, xcb_window_t window);
 
-/* Whether that child of the root is shown at the point and lets pointers be there. Takes a turn, or two. */
+/* Whether that child of the root is shown at the point and lets pointers be there. Takes a turn, or
+ * two. */
 bool x11_takes_pointer(struct x11_server *server, xcb_window_t top, struct screen_px point);
 
 #endif

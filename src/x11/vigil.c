@@ -35,7 +35,8 @@ struct vigil {
 	int pairs;               /* that there are, or are to be */
 	bool ready;              /* all windows are watched */
 	bool yielding;           /* no pair may come */
-	xcb_window_t wanted;     /* is to hear the user's keyboard, though no key was stopped there; 0: none is */
+	xcb_window_t wanted; /* is to hear the user's keyboard, though no key was stopped there; 0:
+				none is */
 	bool over;               /* the thread has ended, or is about to */
 
 	/* Of the thread. */
@@ -120,7 +121,8 @@ static bool look(struct vigil *vigil)
 	for (guint i = 0; i < windows->len; i++) {
 		const struct window *window = windows->pdata[i];
 		if (quirks_has(window->toolkit, QUIRK_LAST_KEYBOARD)) {
-			hold_forbid(vigil->hold, (xcb_window_t)window->id, deadline_in(SERVER_MS, NULL));
+			hold_forbid(vigil->hold, (xcb_window_t)window->id,
+				deadline_in(SERVER_MS, NULL));
 		}
 	}
 	server->deadline = deadline_in(SERVER_MS, NULL);

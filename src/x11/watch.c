@@ -21,15 +21,18 @@
  */
 #define GRAB_US (250 * G_TIME_SPAN_MILLISECOND)
 #define SLOW_GRAB_US (3 * G_TIME_SPAN_SECOND)
-/* How often a driver that may hold a key of the user's (x11/hold.h) is looked at: half of how long it may. */
+/* How often a driver that may hold a key of the user's (x11/hold.h) is looked at: half of how long
+ * it may. */
 #define HOLD_MS 20
 /* What the server, and applications, may take when the driver is gone. */
 #define REPLAY_MS 30000
-/* Applications that still handle the last input die if its device is gone (x11/devices.c): they have this long. */
+/* Applications that still handle the last input die if its device is gone (x11/devices.c): they
+ * have this long. */
 #define QUIET_MS 600
 /* The pair of a dead driver that is still there so much later has no guardian any more. */
 #define ORPHAN_MS 5000
-/* How long a quiet moment for the removal of a pair is waited for: nobody waits for the guardian. */
+/* How long a quiet moment for the removal of a pair is waited for: nobody waits for the guardian.
+ */
 #define FAREWELL_MS 3000
 
 struct watch {

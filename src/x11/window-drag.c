@@ -17,8 +17,11 @@ static char *describe(struct screen_rect rect)
 
 static bool find(const struct action *action, struct deadline deadline, struct screen_rect *rect)
 {
-	g_autoptr(GPtrArray) windows = action->platform->impl->windows(action->platform, deadline, NULL);
-	const struct window *window = windows != NULL ? window_list_find(windows, action->window->id) : NULL;
+	g_autoptr(GPtrArray)
+		windows = action->platform->impl->windows(action->platform, deadline, NULL);
+	const struct window *window = windows != NULL
+		? window_list_find(windows, action->window->id)
+		: NULL;
 	if (window != NULL) {
 		*rect = window->bounds;
 	}
@@ -37,10 +40,13 @@ static bool same(struct screen_rect a, struct screen_rect b)
 }
 
 /* Where the drag would have left it. */
-static struct placement dragged(const struct action *action, struct screen_rect before, enum moveresize asked)
+static struct placement dragged(
+	const struct action *action, struct screen_rect before, enum moveresize asked)
 {
-	static const enum moveresize tops[] = { MOVERESIZE_TOPLEFT, MOVERESIZE_TOP, MOVERESIZE_TOPRIGHT },
-		lows[] = { MOVERESIZE_BOTTOMLEFT, MOVERESIZE_BOTTOM, MOVERESIZE_BOTTOMRIGHT };
+	static const enum moveresize tops[] = { MOVERESIZE_TOPLEFT, MOVERESIZE_TOP,
+		MOVERESIZE_TOPRIGHT },
+				     lows[] = { MOVERESIZE_BOTTOMLEFT, MOVERESIZE_BOTTOM,
+					     MOVERESIZE_BOTTOMRIGHT };
 	struct placement placement = { .moves = true, .resizes = true, .wanted = before };
 	struct screen_rect *wanted = &placement.wanted;
 	int dx = action->to.x - action->point.x, dy = action->to.y - action->point.y;
@@ -49,7 +55,8 @@ static struct placement dragged(const struct action *action, struct screen_rect 
 		wanted->y += dy;
 		return placement;
 	}
-	bool left = asked == MOVERESIZE_LEFT, right = asked == MOVERESIZE_RIGHT, top = false, low = false;
+	bool left = asked == MOVERESIZE_LEFT, right = asked == MOVERESIZE_RIGHT, top = false,
+	     low = false;
 	for (gsize i = 0; i < G_N_ELEMENTS(tops); i++) {
 		top |= asked == tops[i];
 		low |= asked == lows[i];
@@ -64,7 +71,8 @@ static struct placement dragged(const struct action *action, struct screen_rect 
 }
 
 /* Waits until it is there; `*now` is where it is in any case. */
-static bool wait_for(const struct action *action, struct screen_rect wanted, int ms, struct screen_rect *now)
+static bool wait_for(
+	const struct action *action, struct screen_rect wanted, int ms, struct screen_rect *now)
 {
 	struct past *past = action->platform->past;
 	struct deadline until = deadline_within(action->deadline, ms);
@@ -83,9 +91,11 @@ enum delivered window_drag(struct action *action, enum moveresize asked, GError 
 	const struct window *window = action->window;
 	struct platform *platform = action->platform;
 	if (asked > MOVERESIZE_MOVE || window->maximized || window->fullscreen) {
-		g_set_error(error, CUA_ERROR, ERROR_WINDOW_DRAG_REFUSED, "The application asked the window manager to %s by the user's own "
+		g_set_error(error, CUA_ERROR, ERROR_WINDOW_DRAG_REFUSED,
+			"The application asked the window manager to %s by the user's own "
 			"pointer and keyboard; that was prevented, and nothing was moved",
-			asked == MOVERESIZE_MENU ? "show the window's menu" : "move or resize its window");
+			asked == MOVERESIZE_MENU ? "show the window's menu"
+						 : "move or resize its window");
 		return DELIVERED_PARTIAL;
 	}
 	/* KWin may have moved it a bit before it was told not to. */
@@ -103,7 +113,8 @@ enum delivered window_drag(struct action *action, enum moveresize asked, GError 
 		return DELIVERED_UNKNOWN;
 	}
 	if (!wait_for(action, wanted, PLACE_MS, &now) && !same(now, before)) {
-		/* Some place the frame instead of what is in it: what makes it right is asked for once. */
+		/* Some place the frame instead of what is in it: what makes it right is asked for
+		 * once. */
 		placement.wanted.x += wanted.x - now.x;
 		placement.wanted.y += wanted.y - now.y;
 		if (platform->impl->place(platform, window, &placement, action->deadline, NULL)) {

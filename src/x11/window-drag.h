@@ -6,11 +6,11 @@
 #include "x11/moveresize.h"
 
 /*
- * Does to the action's window what a drag would have done that began on its title bar or border, which the application asked for
- * and was not given: asks the window manager for the place and size, as a pager does, and waits until the window has it, or has come
- * to rest. The finding says from where to where; window_drag_look() reads where it is. Fails with
- *   ERROR_WINDOW_DRAG_REFUSED     there is nothing that could be done instead
- *   those of platform_impl.place
+ * Does to the action's window what a drag would have done that began on its title bar or border,
+ * which the application asked for and was not given: asks the window manager for the place and
+ * size, as a pager does, and waits until the window has it, or has come to rest. The finding says
+ * from where to where; window_drag_look() reads where it is. Fails with ERROR_WINDOW_DRAG_REFUSED
+ * there is nothing that could be done instead those of platform_impl.place
  */
 enum delivered window_drag(struct action *action, enum moveresize asked, GError **error);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the widgets of a GTK 4 application really are: loaded into it by LD_PRELOAD, it asks the toolkit itself, and
- * shares nothing with the driver. Whenever the file $BOXES_ASK exists, it is removed and $BOXES_TELL is written anew,
- * one widget a line, separated by tabs:
- *   object path · X window · box x y w h · seen x y w h · mapped · reached · type · style classes
- * in pixels of that X window. The box is the border box; what is seen of it is not clipped away by what it is in; it is
+ * Where the widgets of a GTK 4 application really are: loaded into it by LD_PRELOAD, it asks the
+ * toolkit itself, and shares nothing with the driver. Whenever the file $BOXES_ASK exists, it is
+ * removed and $BOXES_TELL is written anew, one widget a line, separated by tabs: object path · X
+ * window · box x y w h · seen x y w h · mapped · reached · type · style classes in pixels of that X
+ * window. The box is the border box; what is seen of it is not clipped away by what it is in; it is
  * reached if a press in the middle of that would be its own or that of something in it.
  * $BOXES_RTL turns the application round, from right to left; $BOXES_DARK makes it dark.
  */
@@ -37,8 +37,8 @@ static gboolean read_memory(const void *from, void *to, gsize size)
 }
 
 /*
- * GTK 4.8 has no gtk_accessible_get_at_context(); in all versions it is what the interface has first. From 4.10 on what
- * it returns is the caller's.
+ * GTK 4.8 has no gtk_accessible_get_at_context(); in all versions it is what the interface has
+ * first. From 4.10 on what it returns is the caller's.
  */
 struct accessible_interface {
 	GTypeInterface base;
@@ -46,12 +46,13 @@ struct accessible_interface {
 };
 
 /*
- * The name on the accessibility bus. There is no function for it: it is the only string of the context's that is a path
- * of an accessible.
+ * The name on the accessibility bus. There is no function for it: it is the only string of the
+ * context's that is a path of an accessible.
  */
 static gboolean object_path(GtkWidget *widget, char *path)
 {
-	const struct accessible_interface *interface = g_type_interface_peek(G_OBJECT_GET_CLASS(widget), GTK_TYPE_ACCESSIBLE);
+	const struct accessible_interface *interface = g_type_interface_peek(
+		G_OBJECT_GET_CLASS(widget), GTK_TYPE_ACCESSIBLE);
 	GtkATContext *context = interface->get_at_context(GTK_ACCESSIBLE(widget));
 	GTypeQuery query = { 0 };
 	gboolean found = FALSE;
@@ -60,12 +61,14 @@ static gboolean object_path(GtkWidget *widget, char *path)
 		return FALSE;
 	}
 	g_type_query(G_OBJECT_TYPE(context), &query);
-	for (gsize i = 0; i + sizeof(void *) <= query.instance_size && !found; i += sizeof(void *)) {
+	for (gsize i = 0; i + sizeof(void *) <= query.instance_size && !found;
+		i += sizeof(void *)) {
 		const char *pointer = NULL;
 		gsize length = 0;
 
 		memcpy(&pointer, (const char *)context + i, sizeof pointer);
-		while (pointer && length < LONGEST_PATH - 1 && read_memory(pointer + length, path + length, 1) && path[length]) {
+		while (pointer && length < LONGEST_PATH - 1
+			&& read_memory(pointer + length, path + length, 1) && path[length]) {
 			length++;
 		}
 		path[length] = '\0';
@@ -80,16 +83,19 @@ static gboolean object_path(GtkWidget *widget, char *path)
 static graphene_rect_t scaled(graphene_rect_t box, const struct surface *surface)
 {
 	return GRAPHENE_RECT_INIT((float)((box.origin.x + surface->x) * surface->scale),
-		(float)((box.origin.y + surface->y) * surface->scale), (float)(box.size.width * surface->scale),
+		(float)((box.origin.y + surface->y) * surface->scale),
+		(float)(box.size.width * surface->scale),
 		(float)(box.size.height * surface->scale));
 }
 
 /* Whether the toolkit finds the widget, or what is in it, in the middle of what is seen of it. */
-static gboolean is_reached(GtkWidget *widget, const graphene_rect_t *seen, const struct surface *surface)
+static gboolean is_reached(
+	GtkWidget *widget, const graphene_rect_t *seen, const struct surface *surface)
 {
 	double x = (seen->origin.x + seen->size.width / 2) / surface->scale - surface->x;
 	double y = (seen->origin.y + seen->size.height / 2) / surface->scale - surface->y;
-	GtkWidget *there = gtk_widget_pick(surface->root, x, y, GTK_PICK_INSENSITIVE | GTK_PICK_NON_TARGETABLE);
+	GtkWidget *there = gtk_widget_pick(
+		surface->root, x, y, GTK_PICK_INSENSITIVE | GTK_PICK_NON_TARGETABLE);
 
 	return there && (there == widget || gtk_widget_is_ancestor(there, widget));
 }
@@ -104,7 +110,9 @@ static void tell(GtkWidget *widget, struct surface surface, graphene_rect_t clip
 
 		surface.root = widget;
 		gtk_native_get_surface_transform(GTK_NATIVE(widget), &surface.x, &surface.y);
-		surface.window = native && GDK_IS_X11_SURFACE(native) ? gdk_x11_surface_get_xid(native) : 0;
+		surface.window = native && GDK_IS_X11_SURFACE(native)
+			? gdk_x11_surface_get_xid(native)
+			: 0;
 		surface.scale = native ? gdk_surface_get_scale_factor(native) : 1;
 		clip = GRAPHENE_RECT_INIT(-10000, -10000, 40000, 40000);
 	}
@@ -119,16 +127,20 @@ static void tell(GtkWidget *widget, struct surface surface, graphene_rect_t clip
 		g_auto(GStrv) classes = gtk_widget_get_css_classes(widget);
 		g_autofree char *joined = g_strjoinv(".", classes);
 
-		fprintf(file, "%s\t%lu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%s.%s\n", path, surface.window,
-			box.origin.x, box.origin.y, box.size.width, box.size.height, seen.origin.x, seen.origin.y,
-			seen.size.width, seen.size.height, gtk_widget_get_mapped(widget),
-			gtk_widget_get_mapped(widget) && is_reached(widget, &seen, &surface), G_OBJECT_TYPE_NAME(widget),
-			gtk_widget_get_css_name(widget), joined);
+		fprintf(file,
+			"%s\t%lu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%d\t%s\t%s.%"
+			"s\n",
+			path, surface.window, box.origin.x, box.origin.y, box.size.width,
+			box.size.height, seen.origin.x, seen.origin.y, seen.size.width,
+			seen.size.height, gtk_widget_get_mapped(widget),
+			gtk_widget_get_mapped(widget) && is_reached(widget, &seen, &surface),
+			G_OBJECT_TYPE_NAME(widget), gtk_widget_get_css_name(widget), joined);
 	}
 	if (placed && gtk_widget_get_overflow(widget) == GTK_OVERFLOW_HIDDEN) {
 		clip = seen;
 	}
-	for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child)) {
+	for (GtkWidget *child = gtk_widget_get_first_child(widget); child;
+		child = gtk_widget_get_next_sibling(child)) {
 		tell(child, surface, clip, file);
 	}
 }
@@ -154,16 +166,19 @@ static gboolean look(gpointer data)
 {
 	const char *ask = g_getenv("BOXES_ASK"), *name = g_getenv("BOXES_TELL");
 
-	if (g_getenv("BOXES_RTL") && gtk_is_initialized() && gtk_widget_get_default_direction() != GTK_TEXT_DIR_RTL) {
+	if (g_getenv("BOXES_RTL") && gtk_is_initialized()
+		&& gtk_widget_get_default_direction() != GTK_TEXT_DIR_RTL) {
 		gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
 	}
 	if (g_getenv("BOXES_DARK") && gtk_is_initialized() && gtk_settings_get_default()) {
 		gboolean dark = FALSE;
 
 		/* Once: each time everything is styled anew. */
-		g_object_get(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", &dark, NULL);
+		g_object_get(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", &dark,
+			NULL);
 		if (!dark) {
-			g_object_set(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", TRUE, NULL);
+			g_object_set(gtk_settings_get_default(),
+				"gtk-application-prefer-dark-theme", TRUE, NULL);
 		}
 	}
 	if (ask && name && gtk_is_initialized() && unlink(ask) == 0) {

@@ -5,8 +5,8 @@
 #include "lab/lab.h"
 
 /*
- * Where the widgets of a GTK 4 application are by its own word (boxes.c, loaded into it), beside where the driver says
- * that they are.
+ * Where the widgets of a GTK 4 application are by its own word (boxes.c, loaded into it), beside
+ * where the driver says that they are.
  */
 
 /* A widget as the application itself knows it; in pixels of its X window. */
@@ -28,19 +28,22 @@ struct coords_app {
 };
 
 /* Starts it; `env` are more settings, "NAME=VALUE", NULL-terminated, or NULL. */
-struct coords_app coords_start(struct lab_desk *desk, const char *const *argv, const char *const *env);
+struct coords_app coords_start(
+	struct lab_desk *desk, const char *const *argv, const char *const *env);
 /* Object path → struct coords_box, of now; lives until the test ends. */
 GHashTable *coords_boxes(const struct coords_app *app);
 
-/* How many of the elements that have an index, and are widgets to be seen in their window, are where `at` says. */
+/* How many of the elements that have an index, and are widgets to be seen in their window, are
+ * where `at` says. */
 struct coords_count {
 	int right, wrong, withheld;
 };
-struct coords_count coords_judge(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app);
+struct coords_count coords_judge(
+	struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app);
 
 /*
- * Writes what accessibility tells of the application's first window, and the truth beside it, for tests/unit/gtk4-tree:
- * see the head of such a file.
+ * Writes what accessibility tells of the application's first window, and the truth beside it, for
+ * tests/unit/gtk4-tree: see the head of such a file.
  */
 void coords_record(struct lab_desk *desk, const struct coords_app *app, const char *file);
 

@@ -14,11 +14,14 @@ static char **environment(char **base, const char *name, const char *value)
 	return g_environ_setenv(base, name, value, TRUE);
 }
 
-struct coords_app coords_start(struct lab_desk *desk, const char *const *argv, const char *const *env)
+struct coords_app coords_start(
+	struct lab_desk *desk, const char *const *argv, const char *const *env)
 {
 	struct lab_desk with = *desk;
-	struct coords_app app = { .ask = lab_file(desk, "boxes-ask", NULL), .tell = lab_file(desk, "boxes-tell", NULL) };
-	g_autofree char *library = g_build_filename(g_getenv("CUA_BUILDDIR"), "tests/coords/boxes.so", NULL);
+	struct coords_app app = { .ask = lab_file(desk, "boxes-ask", NULL),
+		.tell = lab_file(desk, "boxes-tell", NULL) };
+	g_autofree char *library = g_build_filename(
+		g_getenv("CUA_BUILDDIR"), "tests/coords/boxes.so", NULL);
 
 	if (!g_file_test(library, G_FILE_TEST_EXISTS)) {
 		lab_missing("%s is not built", library);
@@ -28,7 +31,8 @@ struct coords_app coords_start(struct lab_desk *desk, const char *const *argv, c
 	with.env = environment(g_strdupv(desk->env), "LD_PRELOAD", library);
 	with.env = environment(with.env, "BOXES_ASK", app.ask);
 	with.env = environment(with.env, "BOXES_TELL", app.tell);
-	/* Without a graphics card another one takes all of the processor for a spinner that turns. */
+	/* Without a graphics card another one takes all of the processor for a spinner that turns.
+	 */
 	with.env = environment(with.env, "GSK_RENDERER", "cairo");
 	for (; env && *env; env++) {
 		g_auto(GStrv) pair = g_strsplit(*env, "=", 2);
@@ -48,8 +52,10 @@ static void take(GHashTable *boxes, const char *line)
 	if (g_strv_length(field) != 14) {
 		lab_fail("not a line of boxes.c's: %s", line);
 	}
-	numbers[0] = &box->x, numbers[1] = &box->y, numbers[2] = &box->width, numbers[3] = &box->height;
-	numbers[4] = &box->seen.x, numbers[5] = &box->seen.y, numbers[6] = &box->seen.width, numbers[7] = &box->seen.height;
+	numbers[0] = &box->x, numbers[1] = &box->y, numbers[2] = &box->width,
+	numbers[3] = &box->height;
+	numbers[4] = &box->seen.x, numbers[5] = &box->seen.y, numbers[6] = &box->seen.width,
+	numbers[7] = &box->seen.height;
 	box->window = (xcb_window_t)strtoul(field[1], NULL, 10);
 	for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
 		*numbers[i] = g_ascii_strtod(field[2 + i], NULL);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A window whose left half can be dragged away and on whose right half what is dragged can be dropped. Says on stdout what was
- * dropped, and how each drag ended. With --desktop it is the desktop, below everything else. usage: drags [--desktop] TEXT
+ * A window whose left half can be dragged away and on whose right half what is dragged can be
+ * dropped. Says on stdout what was dropped, and how each drag ended. With --desktop it is the
+ * desktop, below everything else. usage: drags [--desktop] TEXT
  */
 #include <gtk/gtk.h>
 #include <stdio.h>
 
 static const GtkTargetEntry text = { (gchar *)"text/plain", 0, 0 };
 
-static void on_get(GtkWidget *widget, GdkDragContext *context, GtkSelectionData *data, guint info, guint time, gpointer cargo)
+static void on_get(GtkWidget *widget, GdkDragContext *context, GtkSelectionData *data, guint info,
+	guint time, gpointer cargo)
 {
 	(void)widget;
 	(void)context;
@@ -21,12 +23,13 @@ static void on_end(GtkWidget *widget, GdkDragContext *context, gpointer data)
 {
 	(void)widget;
 	(void)data;
-	printf("ended %s\n", gdk_drag_context_get_selected_action(context) != 0 ? "taken" : "refused");
+	printf("ended %s\n",
+		gdk_drag_context_get_selected_action(context) != 0 ? "taken" : "refused");
 	fflush(stdout);
 }
 
-static void on_drop(GtkWidget *widget, GdkDragContext *context, gint x, gint y, GtkSelectionData *data, guint info, guint time,
-	gpointer unused)
+static void on_drop(GtkWidget *widget, GdkDragContext *context, gint x, gint y,
+	GtkSelectionData *data, guint info, guint time, gpointer unused)
 {
 	(void)widget;
 	(void)context;
@@ -46,7 +49,8 @@ int main(int argc, char **argv)
 	gboolean desktop = argc > 1 && g_str_equal(argv[1], "--desktop");
 
 	gtk_init(&argc, &argv);
-	GtkWidget *window = gtk_window_new(GTK_WINDOW_TOPLEVEL), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+	GtkWidget *window = gtk_window_new(GTK_WINDOW_TOPLEVEL),
+		  *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
 	GtkWidget *source = gtk_event_box_new(), *target = gtk_event_box_new();
 
 	gtk_container_add(GTK_CONTAINER(source), gtk_label_new("Source"));

@@ -163,8 +163,10 @@ static void build_popover(void)
 /* With --menus: a button with a menu, and one with a popover that is none. */
 static void build_menu_buttons(void)
 {
-	GtkWidget *drop = gtk_menu_button_new(), *menu = gtk_menu_new(), *item = gtk_menu_item_new_with_label("Dropped thing");
-	GtkWidget *hover = gtk_menu_button_new(), *popover = gtk_popover_new(hover), *pick = gtk_button_new_with_label("Pick thing");
+	GtkWidget *drop = gtk_menu_button_new(), *menu = gtk_menu_new(),
+		  *item = gtk_menu_item_new_with_label("Dropped thing");
+	GtkWidget *hover = gtk_menu_button_new(), *popover = gtk_popover_new(hover),
+		  *pick = gtk_button_new_with_label("Pick thing");
 
 	listen_to(item, "activate", G_CALLBACK(on_context), "Dropped");
 	gtk_menu_shell_append(GTK_MENU_SHELL(menu), item);

@@ -17,7 +17,8 @@ static GtkWidget *add(GtkBox *box, GtkWidget *widget, const char *name)
 {
 	if (name) {
 		/* From GTK 4.10 on a drop-down is labelled by what it shows. */
-		gtk_accessible_reset_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+		gtk_accessible_reset_relation(
+			GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 		gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
 			-1);
 	}

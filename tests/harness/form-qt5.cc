@@ -78,7 +78,8 @@ void build_buttons()
 	QObject::connect(second, &QPushButton::clicked, [] { form_count("second"); });
 }
 
-/* With --menus: a button with a menu, and one that shows a window of its own over the others until that is answered. */
+/* With --menus: a button with a menu, and one that shows a window of its own over the others until
+ * that is answered. */
 void build_menu_buttons()
 {
 	auto *drop = add(left, new QPushButton("Drop"), "Drop");
@@ -87,7 +88,8 @@ void build_menu_buttons()
 	auto *pick = new QPushButton("Pick thing", popover);
 	auto *menu = new QMenu(drop);
 
-	QObject::connect(menu->addAction("Dropped thing"), &QAction::triggered, [] { form_set("context", "Dropped"); });
+	QObject::connect(menu->addAction("Dropped thing"), &QAction::triggered,
+		[] { form_set("context", "Dropped"); });
 	drop->setMenu(menu);
 	popover->setMinimumSize(120, 60);
 	QObject::connect(pick, &QPushButton::clicked, [popover] {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application that speaks the accessibility protocol by itself, and badly. Its tree is computed, not
- * stored: an object's number is in its path.
- *   hostile --mode MODE [--after N] [--victim BUS --object PATH] [--title TITLE]
- * many: 50,000 buttons in 500 panels. flat: 50,000 in one list. deep: each has one child, for ever. cycle:
- * panels that contain the window. huge: labels of a megabyte. bidi: names with direction marks, control
- * characters, quotes. churn: other children at every question, gone the next moment. lies: counts,
- * signatures, roles and references that cannot be. crash, stop: ends or stops itself at the N-th request.
- * silent: answers everything but the N-th request. slow: takes its time for each. foreign: lists an object of another
- * application beside its own, in a combo box, and as what is at any point; usurp: lists its window as its own.
+ * An application that speaks the accessibility protocol by itself, and badly. Its tree is computed,
+ * not stored: an object's number is in its path. hostile --mode MODE [--after N] [--victim BUS
+ * --object PATH] [--title TITLE] many: 50,000 buttons in 500 panels. flat: 50,000 in one list.
+ * deep: each has one child, for ever. cycle: panels that contain the window. huge: labels of a
+ * megabyte. bidi: names with direction marks, control characters, quotes. churn: other children at
+ * every question, gone the next moment. lies: counts, signatures, roles and references that cannot
+ * be. crash, stop: ends or stops itself at the N-th request. silent: answers everything but the
+ * N-th request. slow: takes its time for each. foreign: lists an object of another application
+ * beside its own, in a combo box, and as what is at any point; usurp: lists its window as its own.
  */
 #include <glib.h>
 #include <limits.h>
@@ -197,7 +197,10 @@ static bool answer_accessible(sd_bus_message *call, sd_bus_message *reply, const
 			append_reference(reply, bus, child(id, index));
 		}
 	} else if (strcmp(member, "GetIndexInParent") == 0) {
-		sd_bus_message_append(reply, "i", is("lies") ? INT_MIN : is("foreign") && id >= 10 ? id - 9 : 0);
+		sd_bus_message_append(reply, "i",
+			is("lies")                          ? INT_MIN
+				: is("foreign") && id >= 10 ? id - 9
+							    : 0);
 	} else if (strcmp(member, "GetApplication") == 0) {
 		append_reference(reply, bus, 0);
 	} else if (strcmp(member, "GetAttributes") == 0) {

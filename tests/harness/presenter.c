@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application that brings windows of its own to the front, in GTK 3, and journals every key that comes to one of
- * them, with the window's name as the control. Its buttons: "Dialog" opens a dialog with an entry, which presents itself and
- * closes after a moment; "Present" and "Present later" present the window they are in, at once and after 300 ms; "Second window" opens another
- * window. What is dropped on "Drop here" presents that window; "Drag me" can be dragged there.
- *	presenter [--journal-fd N] [--home] [--title-suffix TEXT]
- * With --home there is a second window, "Home", with an entry: who types there works in the same process, and opens a
- * dialog of it by Control and O, and another window by Return.
+ * An application that brings windows of its own to the front, in GTK 3, and journals every key that
+ *comes to one of them, with the window's name as the control. Its buttons: "Dialog" opens a dialog
+ *with an entry, which presents itself and closes after a moment; "Present" and "Present later"
+ *present the window they are in, at once and after 300 ms; "Second window" opens another window.
+ *What is dropped on "Drop here" presents that window; "Drag me" can be dragged there. presenter
+ *[--journal-fd N] [--home] [--title-suffix TEXT] With --home there is a second window, "Home", with
+ *an entry: who types there works in the same process, and opens a dialog of it by Control and O,
+ *and another window by Return.
  */
 #include <gtk/gtk.h>
 #include <stdbool.h>
@@ -23,15 +24,16 @@ static int dialogs, windows;
 static gboolean on_key(GtkWidget *window, GdkEventKey *event, gpointer data)
 {
 	(void)data;
-	journal_event("key_press", gtk_window_get_title(GTK_WINDOW(window)), -1, -1, gdk_keyval_name(event->keyval),
-		event->send_event);
+	journal_event("key_press", gtk_window_get_title(GTK_WINDOW(window)), -1, -1,
+		gdk_keyval_name(event->keyval), event->send_event);
 	return FALSE;
 }
 
 static gboolean on_focus(GtkWidget *window, GdkEventFocus *event, gpointer data)
 {
 	(void)data;
-	journal_event(event->in ? "focus_in" : "focus_out", gtk_window_get_title(GTK_WINDOW(window)), -1, -1, NULL, 0);
+	journal_event(event->in ? "focus_in" : "focus_out",
+		gtk_window_get_title(GTK_WINDOW(window)), -1, -1, NULL, 0);
 	return FALSE;
 }
 
@@ -138,7 +140,8 @@ static void open_work(const char *title)
 	add_button(box, "Present", on_present);
 	add_button(box, "Present later", on_later);
 	add_button(box, "Second window", on_window);
-	GtkWidget *source = add_button(box, "Drag me", NULL), *target = add_button(box, "Drop here", NULL);
+	GtkWidget *source = add_button(box, "Drag me", NULL),
+		  *target = add_button(box, "Drop here", NULL);
 	gtk_drag_source_set(source, GDK_BUTTON1_MASK, NULL, 0, GDK_ACTION_COPY);
 	gtk_drag_source_add_text_targets(source);
 	g_signal_connect(source, "drag-data-get", G_CALLBACK(on_data_wanted), NULL);
@@ -189,7 +192,8 @@ int main(int argc, char **argv)
 		}
 	}
 	journal_open(fd);
-	g_autofree char *title = g_strdup_printf("Harness presenter%s%s", *suffix ? " " : "", suffix);
+	g_autofree char *title = g_strdup_printf(
+		"Harness presenter%s%s", *suffix ? " " : "", suffix);
 	open_work(title);
 	if (has_home) {
 		open_home();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A window that draws its own title bar, as Qt's applications do: a strip that has the window moved when it is pressed, a button
- * below, and a status bar with a grip to resize the window by. Says on stdout what was pressed.
+ * A window that draws its own title bar, as Qt's applications do: a strip that has the window moved
+ * when it is pressed, a button below, and a status bar with a grip to resize the window by. Says on
+ * stdout what was pressed.
  */
 #include <cstdio>
 

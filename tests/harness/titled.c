@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A window that draws its own title bar: a header bar with a button in it, below it a row with a button and a field, and then an empty
- * place by which it can be moved as well. Says on stdout what was pressed. The same source is built for GTK3 and GTK4.
+ * A window that draws its own title bar: a header bar with a button in it, below it a row with a
+ * button and a field, and then an empty place by which it can be moved as well. Says on stdout what
+ * was pressed. The same source is built for GTK3 and GTK4.
  */
 #include <gtk/gtk.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@ static GtkWidget *button(const char *label)
 static GtkWidget *open_window(void)
 {
 	GtkWidget *window = gtk_window_new(), *header = gtk_header_bar_new();
-	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8),
+		  *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
 	GtkWidget *handle = gtk_window_handle_new(), *entry = gtk_entry_new();
 
 	gtk_header_bar_pack_start(GTK_HEADER_BAR(header), button("Header"));
@@ -42,7 +44,8 @@ static GtkWidget *open_window(void)
 static GtkWidget *open_window(void)
 {
 	GtkWidget *window = gtk_window_new(GTK_WINDOW_TOPLEVEL), *header = gtk_header_bar_new();
-	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8),
+		  *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
 	GtkWidget *bar = gtk_menu_bar_new(), *entry = gtk_entry_new();
 
 	gtk_header_bar_set_show_close_button(GTK_HEADER_BAR(header), TRUE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Menus in the background: every cell of tests/menus/rows.c as it is declared, while a user types and moves the pointer in
- * another window and loses nothing. LAB_MENUS names a folder for the cells.
+ * Menus in the background: every cell of tests/menus/rows.c as it is declared, while a user types
+ * and moves the pointer in another window and loses nothing. LAB_MENUS names a folder for the
+ * cells.
  */
 #include <poll.h>
 #include <signal.h>
@@ -43,15 +44,18 @@ static GArray *popups(struct scene *scene)
 {
 	struct lab_desk *desk = scene->desk;
 	GArray *found = g_array_new(FALSE, FALSE, sizeof(xcb_window_t));
-	g_autofree xcb_query_tree_reply_t *tree = xcb_query_tree_reply(desk->x, xcb_query_tree(desk->x, desk->root), NULL);
+	g_autofree xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
+		desk->x, xcb_query_tree(desk->x, desk->root), NULL);
 
 	for (int i = tree ? xcb_query_tree_children_length(tree) : 0; i-- > 0;) {
 		xcb_window_t window = xcb_query_tree_children(tree)[i];
-		g_autofree xcb_get_window_attributes_reply_t *is = xcb_get_window_attributes_reply(desk->x,
-			xcb_get_window_attributes(desk->x, window), NULL);
+		g_autofree xcb_get_window_attributes_reply_t *is = xcb_get_window_attributes_reply(
+			desk->x, xcb_get_window_attributes(desk->x, window), NULL);
 
-		if (is && is->override_redirect && is->map_state == XCB_MAP_STATE_VIEWABLE && is->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT
-			&& lab_x_pid(desk, window) == scene->app.pid && lab_x_bounds(desk, window).width > 20) {
+		if (is && is->override_redirect && is->map_state == XCB_MAP_STATE_VIEWABLE
+			&& is->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT
+			&& lab_x_pid(desk, window) == scene->app.pid
+			&& lab_x_bounds(desk, window).width > 20) {
 			g_array_append_val(found, window);
 		}
 	}
@@ -84,13 +88,14 @@ static bool opens(struct scene *scene, guint from, guint to, int ms)
 
 static json_t *look(struct scene *scene, xcb_window_t window, bool picture)
 {
-	struct lab_answer answer = lab_call(scene->driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":%s}", window,
-		picture ? "true" : "false");
+	struct lab_answer answer = lab_call(scene->driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":%s}", window, picture ? "true" : "false");
 
 	return answer.is_error ? json_object() : answer.structured;
 }
 
-/* What a person would see there; places are for what is not in the menu bar of Firefox, which hides it. */
+/* What a person would see there; places are for what is not in the menu bar of Firefox, which hides
+ * it. */
 static json_t *find(json_t *state, const char *role, const char *label)
 {
 	size_t i;
@@ -99,8 +104,11 @@ static json_t *find(json_t *state, const char *role, const char *label)
 	json_array_foreach(elements, i, element) {
 		const char *is = json_string_value(json_object_get(element, "label"));
 
-		if ((!role || g_str_equal(lab_str(element, "role"), role)) && is && (label[0] != '\0' ? g_str_has_prefix(is, label)
-			: is[0] == '\0' && json_is_true(json_object_get(element, "in_web_content")))) {
+		if ((!role || g_str_equal(lab_str(element, "role"), role)) && is
+			&& (label[0] != '\0' ? g_str_has_prefix(is, label)
+					     : is[0] == '\0'
+						&& json_is_true(json_object_get(
+							element, "in_web_content")))) {
 			return element;
 		}
 	}
@@ -108,7 +116,8 @@ static json_t *find(json_t *state, const char *role, const char *label)
 }
 
 /* In the open menus or the window; applications make their trees when they like. */
-static json_t *await(struct scene *scene, const char *role, const char *label, bool picture, xcb_window_t *window)
+static json_t *await(struct scene *scene, const char *role, const char *label, bool picture,
+	xcb_window_t *window)
 {
 	gint64 deadline = lab_deadline(PATIENCE);
 
@@ -118,7 +127,9 @@ static json_t *await(struct scene *scene, const char *role, const char *label, b
 		for (guint i = 0; i < open->len; i++) {
 			*window = g_array_index(open, xcb_window_t, i);
 			json_t *element = find(look(scene, *window, picture), role, label);
-			if (element && (i + 1 == open->len || json_is_object(json_object_get(element, "frame")))) {
+			if (element
+				&& (i + 1 == open->len
+					|| json_is_object(json_object_get(element, "frame")))) {
 				return element;
 			}
 		}
@@ -134,13 +145,15 @@ static void note_answer(struct scene *scene, const struct lab_answer *answer)
 {
 	if (!lab_undisturbed(answer) || json_object_get(answer->structured, "disturbed_late")) {
 		scene->disturbed = true;
-		lab_note("disturbed: %s %s", lab_json(json_object_get(answer->structured, "disturbed")),
+		lab_note("disturbed: %s %s",
+			lab_json(json_object_get(answer->structured, "disturbed")),
 			json_object_get(answer->structured, "disturbed_late") ? "late" : "");
 	}
 }
 
 /* Clicks it; the code of the refusal, NULL if it was done. */
-static const char *press(struct scene *scene, const char *role, const char *label, bool right, bool point)
+static const char *press(
+	struct scene *scene, const char *role, const char *label, bool right, bool point)
 {
 	xcb_window_t window;
 	json_t *element = await(scene, role, label, point, &window);
@@ -150,10 +163,12 @@ static const char *press(struct scene *scene, const char *role, const char *labe
 		return "missing";
 	}
 	if (point) {
-		answer = lab_call(scene->driver, "click", "{\"window_id\":%u,\"x\":%lld,\"y\":%lld}", window,
+		answer = lab_call(scene->driver, "click",
+			"{\"window_id\":%u,\"x\":%lld,\"y\":%lld}", window,
 			(long long)lab_int(element, "at/x"), (long long)lab_int(element, "at/y"));
 	} else {
-		answer = lab_call(scene->driver, right ? "right_click" : "click", "{\"window_id\":%u,\"element_index\":%lld}", window,
+		answer = lab_call(scene->driver, right ? "right_click" : "click",
+			"{\"window_id\":%u,\"element_index\":%lld}", window,
 			(long long)lab_int(element, "element_index"));
 	}
 	if (!answer.is_error) {
@@ -176,7 +191,8 @@ static const char *open_row(struct scene *scene, const struct row *row)
 
 static void press_key(struct scene *scene, const char *key)
 {
-	struct lab_answer answer = lab_call(scene->driver, "press_key", "{\"window_id\":%u,\"key\":\"%s\"}", scene->app.window, key);
+	struct lab_answer answer = lab_call(scene->driver, "press_key",
+		"{\"window_id\":%u,\"key\":\"%s\"}", scene->app.window, key);
 
 	if (answer.is_error) {
 		wrong(scene, "%s: %s", key, answer.code);
@@ -222,13 +238,17 @@ static bool has_happened(struct scene *scene, const struct row *row, guint mark)
 	gint64 deadline = lab_deadline(PATIENCE);
 
 	if (scene->harness) {
-		return lab_journal_find(scene->harness, mark, PATIENCE, "kind", "state", "label", row->label, "value", row->value, NULL) != NULL;
+		return lab_journal_find(scene->harness, mark, PATIENCE, "kind", "state", "label",
+			       row->label, "value", row->value, NULL)
+			!= NULL;
 	}
 	do {
 		if (row->label) {
-			struct lab_node table = lab_atspi_find(scene->desk, scene->app.pid, "table", NULL);
+			struct lab_node table = lab_atspi_find(
+				scene->desk, scene->app.pid, "table", NULL);
 			struct lab_node cell = lab_atspi_cell(scene->desk, &table, 1, 1);
-			g_autofree char *text = cell.path ? lab_atspi_node_text(scene->desk, &cell) : NULL;
+			g_autofree char *text = cell.path ? lab_atspi_node_text(scene->desk, &cell)
+							  : NULL;
 			if (text && *text) {
 				return true;
 			}
@@ -246,11 +266,13 @@ static bool has_happened(struct scene *scene, const struct row *row, guint mark)
 static void click_line(struct scene *scene, const struct row *row)
 {
 	g_autoptr(GArray) open = popups(scene);
-	xcb_window_t window = open->len > 0 ? g_array_index(open, xcb_window_t, 0) : scene->app.window;
+	xcb_window_t window = open->len > 0 ? g_array_index(open, xcb_window_t, 0)
+					    : scene->app.window;
 	struct lab_rect at = lab_x_bounds(scene->desk, window);
 
 	look(scene, window, true);
-	struct lab_answer answer = lab_call(scene->driver, "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d}", window, at.width / 2,
+	struct lab_answer answer = lab_call(scene->driver, "click",
+		"{\"window_id\":%u,\"x\":%d,\"y\":%d}", window, at.width / 2,
 		at.height / row->downs / 2);
 	if (answer.is_error) {
 		wrong(scene, "click: %s", answer.code);
@@ -292,14 +314,16 @@ static void choose(struct scene *scene, const struct row *row)
 		click_line(scene, row);
 		break;
 	case BY_PATH:
-		answer = lab_call(scene->driver, "invoke_menu", "{\"window_id\":%u,\"path\":%s}", scene->app.window, row->item);
+		answer = lab_call(scene->driver, "invoke_menu", "{\"window_id\":%u,\"path\":%s}",
+			scene->app.window, row->item);
 		call(scene, &answer);
 		break;
 	case BY_VALUE:
 		element = await(scene, row->role, row->opener, false, &window);
 		if (element) {
-			answer = lab_call(scene->driver, "set_value", "{\"window_id\":%u,\"element_index\":%lld,\"value\":\"%s\"}", window,
-				(long long)lab_int(element, "element_index"), row->item);
+			answer = lab_call(scene->driver, "set_value",
+				"{\"window_id\":%u,\"element_index\":%lld,\"value\":\"%s\"}",
+				window, (long long)lab_int(element, "element_index"), row->item);
 			call(scene, &answer);
 		}
 		break;
@@ -310,17 +334,20 @@ static void choose(struct scene *scene, const struct row *row)
 static char *find_left(struct scene *scene)
 {
 	xcb_connection_t *x = scene->desk->x;
-	g_autofree xcb_input_xi_get_client_pointer_reply_t *pointer = xcb_input_xi_get_client_pointer_reply(x,
-		xcb_input_xi_get_client_pointer(x, scene->app.window), NULL);
+	g_autofree xcb_input_xi_get_client_pointer_reply_t *pointer =
+		xcb_input_xi_get_client_pointer_reply(
+			x, xcb_input_xi_get_client_pointer(x, scene->app.window), NULL);
 	g_autofree xcb_input_xi_query_device_reply_t *devices = xcb_input_xi_query_device_reply(x,
 		xcb_input_xi_query_device(x, XCB_INPUT_DEVICE_ALL_MASTER), NULL);
 
 	if (pointer && pointer->set && pointer->deviceid != CORE) {
 		return g_strdup_printf("the client pointer is %u", pointer->deviceid);
 	}
-	for (xcb_input_xi_device_info_iterator_t it = xcb_input_xi_query_device_infos_iterator(devices); it.rem > 0;
-		xcb_input_xi_device_info_next(&it)) {
-		if (it.data->type != XCB_INPUT_DEVICE_TYPE_MASTER_KEYBOARD || it.data->deviceid == CORE + 1) {
+	for (xcb_input_xi_device_info_iterator_t it =
+			xcb_input_xi_query_device_infos_iterator(devices);
+		it.rem > 0; xcb_input_xi_device_info_next(&it)) {
+		if (it.data->type != XCB_INPUT_DEVICE_TYPE_MASTER_KEYBOARD
+			|| it.data->deviceid == CORE + 1) {
 			continue;
 		}
 		g_autofree xcb_input_xi_get_focus_reply_t *focus = xcb_input_xi_get_focus_reply(x,
@@ -376,11 +403,13 @@ static void end(struct scene *scene, const struct row *row, enum deed deed, cons
 	bool ok = scene->why->len == 0;
 	scene->bad += !ok;
 	if (!ok) {
-		lab_note("%s, %s, %s: %s", scene->subject->name, row->kind, names[deed], scene->why->str);
+		lab_note("%s, %s, %s: %s", scene->subject->name, row->kind, names[deed],
+			scene->why->str);
 	}
 	if (scene->cells) {
-		fprintf(scene->cells, "%s\t%s\t%s\t%s\t%s\t%s\n", scene->desk->wm, scene->subject->name, row->kind, names[deed],
-			wanted ? wanted : "done", ok ? "ok" : "failed");
+		fprintf(scene->cells, "%s\t%s\t%s\t%s\t%s\t%s\n", scene->desk->wm,
+			scene->subject->name, row->kind, names[deed], wanted ? wanted : "done",
+			ok ? "ok" : "failed");
 		fflush(scene->cells);
 	}
 }
@@ -390,7 +419,8 @@ static void skip(struct scene *scene, const struct row *row, enum deed deed)
 	static const char *const names[] = { "open", "choose", "dismiss" };
 
 	if (scene->cells) {
-		fprintf(scene->cells, "%s\t%s\t%s\t%s\tn/a\tok\n", scene->desk->wm, scene->subject->name, row->kind, names[deed]);
+		fprintf(scene->cells, "%s\t%s\t%s\t%s\tn/a\tok\n", scene->desk->wm,
+			scene->subject->name, row->kind, names[deed]);
 	}
 }
 
@@ -422,7 +452,8 @@ static void try_row(struct scene *scene, const struct row *row)
 		begin(scene);
 		outcome = open_row(scene, row);
 		opened = !outcome;
-		if (opened && is_none(row->cells[CHOOSE]) && row->value && !has_happened(scene, row, 0)) {
+		if (opened && is_none(row->cells[CHOOSE]) && row->value
+			&& !has_happened(scene, row, 0)) {
 			wrong(scene, "the page did not hear of it");
 		} else if (opened && !is_open(scene, row, true)) {
 			wrong(scene, "nothing opened");
@@ -435,7 +466,10 @@ static void try_row(struct scene *scene, const struct row *row)
 		begin(scene);
 		guint mark = scene->harness ? lab_journal_mark(scene->harness) : 0;
 		close_all(scene, row);
-		if (row->label && scene->harness && lab_journal_count(scene->harness, mark, "kind", "state", "label", row->label, NULL) > 0) {
+		if (row->label && scene->harness
+			&& lab_journal_count(
+				   scene->harness, mark, "kind", "state", "label", row->label, NULL)
+				> 0) {
 			wrong(scene, "something was chosen");
 		}
 		leaves_nothing(scene);
@@ -515,27 +549,74 @@ SUBJECT(java)
 
 /* In ./check one of the window managers; all others in tests/menus/full. */
 static const struct lab_test tests[] = {
-	{ .name = "gtk3", .run = gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 240,
-	  .about = "Menus of GTK3 in the background: opened, dismissed, chosen from." },
-	{ .name = "gtk4", .run = gtk4, .servers = LAB_XVFB, .wms = "xfwm4", .timeout = 240, .about = "The same of GTK4." },
-	{ .name = "qt5", .run = qt5, .servers = LAB_XVFB, .wms = "metacity", .timeout = 240, .about = "The same of Qt 5." },
+	{ .name = "gtk3",
+		.run = gtk3,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 240,
+		.about = "Menus of GTK3 in the background: opened, dismissed, chosen from." },
+	{ .name = "gtk4",
+		.run = gtk4,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4",
+		.timeout = 240,
+		.about = "The same of GTK4." },
+	{ .name = "qt5",
+		.run = qt5,
+		.servers = LAB_XVFB,
+		.wms = "metacity",
+		.timeout = 240,
+		.about = "The same of Qt 5." },
 	{ 0 }
 };
 
-static const struct lab_test full[] = {
-	{ .name = "gtk3", .run = gtk3, .servers = LAB_XVFB, .wms = "*", .timeout = 300, .about = "All of GTK3." },
-	{ .name = "gtk4", .run = gtk4, .servers = LAB_XVFB, .wms = "*", .timeout = 300, .about = "All of GTK4." },
-	{ .name = "qt5", .run = qt5, .servers = LAB_XVFB, .wms = "*", .timeout = 300, .about = "All of Qt 5." },
-	{ .name = "chromium", .run = chromium, .servers = LAB_XVFB, .wms = "*", .needs = "chromium", .timeout = 300,
-	  .about = "All of Chromium." },
-	{ .name = "firefox", .run = firefox, .servers = LAB_XVFB, .wms = "*", .needs = "firefox-esr", .timeout = 300,
-	  .about = "All of Firefox." },
-	{ .name = "libreoffice", .run = libreoffice, .servers = LAB_XVFB, .wms = "*", .needs = "soffice", .timeout = 300,
-	  .about = "All of LibreOffice Calc." },
-	{ .name = "java", .run = java, .servers = LAB_XVFB, .wms = "*", .needs = "java javac", .timeout = 300,
-	  .about = "All of Swing." },
-	{ 0 }
-};
+static const struct lab_test full[] = { { .name = "gtk3",
+						.run = gtk3,
+						.servers = LAB_XVFB,
+						.wms = "*",
+						.timeout = 300,
+						.about = "All of GTK3." },
+	{ .name = "gtk4",
+		.run = gtk4,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.timeout = 300,
+		.about = "All of GTK4." },
+	{ .name = "qt5",
+		.run = qt5,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.timeout = 300,
+		.about = "All of Qt 5." },
+	{ .name = "chromium",
+		.run = chromium,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.needs = "chromium",
+		.timeout = 300,
+		.about = "All of Chromium." },
+	{ .name = "firefox",
+		.run = firefox,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.needs = "firefox-esr",
+		.timeout = 300,
+		.about = "All of Firefox." },
+	{ .name = "libreoffice",
+		.run = libreoffice,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.needs = "soffice",
+		.timeout = 300,
+		.about = "All of LibreOffice Calc." },
+	{ .name = "java",
+		.run = java,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.needs = "java javac",
+		.timeout = 300,
+		.about = "All of Swing." },
+	{ 0 } };
 
 int main(int argc, char **argv)
 {

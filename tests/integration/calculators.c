@@ -59,7 +59,8 @@ static bool shows_gnome(struct lab_desk *desk, const struct lab_app *app, const 
 	return text_is(desk, app, "text", NULL, number);
 }
 
-/* Its display is a frame whose name is the number; from KDE Gear 24 on a line of text, empty for 0. */
+/* Its display is a frame whose name is the number; from KDE Gear 24 on a line of text, empty for 0.
+ */
 static bool shows_kcalc(struct lab_desk *desk, const struct lab_app *app, const char *number)
 {
 	struct lab_node window = lab_atspi_find(desk, app->pid, "frame", NULL);
@@ -104,8 +105,18 @@ static void until_shows(const struct scene *scene, const char *number)
 static const char *word_of(const char *key)
 {
 	static const char *const words[][2] = {
-		{ "0", "Zero" }, { "1", "One" }, { "2", "Two" }, { "3", "Three" }, { "4", "Four" }, { "5", "Five" },
-		{ "6", "Six" }, { "7", "Seven" }, { "8", "Eight" }, { "9", "Nine" }, { "+", "Add" }, { "=", "Equals" },
+		{ "0", "Zero" },
+		{ "1", "One" },
+		{ "2", "Two" },
+		{ "3", "Three" },
+		{ "4", "Four" },
+		{ "5", "Five" },
+		{ "6", "Six" },
+		{ "7", "Seven" },
+		{ "8", "Eight" },
+		{ "9", "Nine" },
+		{ "+", "Add" },
+		{ "=", "Equals" },
 		{ "AC", "All clear" },
 	};
 
@@ -127,8 +138,10 @@ static long long key_index(const struct scene *scene, const char *key)
 		const char *label = json_string_value(json_object_get(element, "label"));
 		size_t length = strlen(key);
 
-		bool is_it = label && ((strncmp(label, key, length) == 0 && (!label[length] || label[length] == ' '))
-			|| g_strcmp0(label, word_of(key)) == 0);
+		bool is_it = label
+			&& ((strncmp(label, key, length) == 0
+				    && (!label[length] || label[length] == ' '))
+				|| g_strcmp0(label, word_of(key)) == 0);
 		if (is_it &&
 			strstr(lab_str(element, "role"), "button") &&
 			lab_array_has(json_object_get(element, "states"), "enabled")) {

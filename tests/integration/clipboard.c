@@ -226,10 +226,12 @@ static void copied(struct lab_desk *desk)
 	lab_assert_str(lab_json(lab_array(answer.structured, "disturbed")), "[]");
 }
 
-/* What the user had copied is gone then, which no answer may keep quiet about; what the agent had copied is its own. */
+/* What the user had copied is gone then, which no answer may keep quiet about; what the agent had
+ * copied is its own. */
 static void replaced(struct lab_desk *desk)
 {
-	struct lab_app app = lab_app_start(desk, LAB_ARGV("zenity", "--entry", "--text=", "--title=Copy", "--entry-text=agent's"));
+	struct lab_app app = lab_app_start(desk,
+		LAB_ARGV("zenity", "--entry", "--text=", "--title=Copy", "--entry-text=agent's"));
 	struct lab_driver *driver = lab_driver_start(desk);
 	char *folder = make_folder();
 	g_autofree char *small = g_build_filename(folder, "small", NULL);
@@ -239,46 +241,98 @@ static void replaced(struct lab_desk *desk)
 	lab_assert(g_file_set_contents(small, "the user's", -1, NULL));
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
 		copy(desk, "UTF8_STRING", small);
-		struct lab_answer state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", app.window);
-		int field = (int)lab_int(lab_pick_str(lab_array(state.structured, "elements"), "role", "text"), "element_index");
+		struct lab_answer state = lab_call_ok(
+			driver, "get_window_state", "{\"window_id\":%u}", app.window);
+		int field = (int)lab_int(
+			lab_pick_str(lab_array(state.structured, "elements"), "role", "text"),
+			"element_index");
 		/* Neither of these copies anything. */
-		struct lab_answer all = lab_call_ok(driver, "hotkey", "{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}",
+		struct lab_answer all = lab_call_ok(driver, "hotkey",
+			"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}",
 			app.window, field);
 		lab_assert_str(lab_json(lab_array(all.structured, "disturbed")), "[]");
 		struct lab_answer copied = lab_call_ok(driver, "hotkey",
-			"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"%s\"],\"settle_ms\":3000}", app.window, field, keys[i]);
+			"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"%s\"],"
+			"\"settle_ms\":3000}",
+			app.window, field, keys[i]);
 		lab_assert_str(paste(desk, "UTF8_STRING").out, "agent's");
-		lab_assert_str(lab_json(lab_array(copied.structured, "disturbed")), "[\"clipboard\"]");
+		lab_assert_str(
+			lab_json(lab_array(copied.structured, "disturbed")), "[\"clipboard\"]");
 		lab_assert_contains(copied.text, "what the user had copied");
 	}
 	/* The second time it is its own; and so is what it writes there itself. */
 	lab_call_ok(driver, "clipboard_write", "{\"text\":\"mine\"}");
-	struct lab_answer state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", app.window);
-	int field = (int)lab_int(lab_pick_str(lab_array(state.structured, "elements"), "role", "text"), "element_index");
-	lab_call_ok(driver, "set_value", "{\"window_id\":%u,\"element_index\":%d,\"value\":\"again\"}", app.window, field);
-	lab_call_ok(driver, "hotkey", "{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}", app.window, field);
+	struct lab_answer state = lab_call_ok(
+		driver, "get_window_state", "{\"window_id\":%u}", app.window);
+	int field = (int)lab_int(
+		lab_pick_str(lab_array(state.structured, "elements"), "role", "text"),
+		"element_index");
+	lab_call_ok(driver, "set_value",
+		"{\"window_id\":%u,\"element_index\":%d,\"value\":\"again\"}", app.window, field);
+	lab_call_ok(driver, "hotkey",
+		"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"a\"]}", app.window,
+		field);
 	struct lab_answer own = lab_call_ok(driver, "hotkey",
-		"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"c\"],\"settle_ms\":3000}", app.window, field);
+		"{\"window_id\":%u,\"element_index\":%d,\"keys\":[\"ctrl\",\"c\"],\"settle_ms\":"
+		"3000}",
+		app.window, field);
 	lab_assert_str(paste(desk, "UTF8_STRING").out, "again");
 	lab_assert_str(lab_json(lab_array(own.structured, "disturbed")), "[]");
 	lab_driver_stop(driver);
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "written", .run = written, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip", .timeout = 120,
-	  .about = "xclip pastes what was written: text, a large picture, a file." },
-	{ .name = "read_by_us", .run = read_by_us, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip convert",
-	  .timeout = 120, .about = "What xclip copied is read; secrets and what nobody asked for are not told." },
-	{ .name = "as_long_as_its_session", .run = as_long_as_its_session, .servers = LAB_XVFB, .wms = "openbox",
-	  .needs = "xclip", .timeout = 120, .about = "An offer ends with its session; what others copied stays." },
-	{ .name = "silent_owner", .run = silent_owner, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip",
-	  .timeout = 120, .about = "An owner that does not answer holds up nobody." },
-	{ .name = "copied", .run = copied, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip galculator", .timeout = 120,
-	  .about = "An application that copies in answer to an action is seen to." },
-	{ .name = "replaced", .run = replaced, .servers = LAB_XVFB, .wms = "openbox", .needs = "xclip zenity", .timeout = 120,
-	  .about = "What the user had copied is said to be replaced; what the agent had is its own." },
-	{ .name = "pasted", .run = pasted, .servers = LAB_XVFB, .wms = "openbox", .needs = "zenity xdotool",
-	  .timeout = 120, .about = "A GTK application pastes it." },
+	{ .name = "written",
+		.run = written,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip",
+		.timeout = 120,
+		.about = "xclip pastes what was written: text, a large picture, a file." },
+	{ .name = "read_by_us",
+		.run = read_by_us,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip convert",
+		.timeout = 120,
+		.about = "What xclip copied is read; secrets and what nobody asked for are not "
+			 "told." },
+	{ .name = "as_long_as_its_session",
+		.run = as_long_as_its_session,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip",
+		.timeout = 120,
+		.about = "An offer ends with its session; what others copied stays." },
+	{ .name = "silent_owner",
+		.run = silent_owner,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip",
+		.timeout = 120,
+		.about = "An owner that does not answer holds up nobody." },
+	{ .name = "copied",
+		.run = copied,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip galculator",
+		.timeout = 120,
+		.about = "An application that copies in answer to an action is seen to." },
+	{ .name = "replaced",
+		.run = replaced,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xclip zenity",
+		.timeout = 120,
+		.about = "What the user had copied is said to be replaced; what the agent had is "
+			 "its own." },
+	{ .name = "pasted",
+		.run = pasted,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "zenity xdotool",
+		.timeout = 120,
+		.about = "A GTK application pastes it." },
 	{ 0 }
 };
 

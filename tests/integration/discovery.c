@@ -107,13 +107,15 @@ static void by_process(struct lab_desk *desk)
 static struct lab_run in_container(const char *script)
 {
 	struct lab_place *place = lab_place_new(NULL);
-	struct lab_run probe = lab_run(NULL, LAB_ARGV("unshare", "-pfm", "--mount-proc", "true"), NULL, 20000);
+	struct lab_run probe = lab_run(
+		NULL, LAB_ARGV("unshare", "-pfm", "--mount-proc", "true"), NULL, 20000);
 
 	if (probe.code != 0) {
 		lab_skip("no pid namespace can be made here: %s", probe.err);
 	}
 	struct lab_run run = lab_run(place->env,
-		LAB_ARGV("unshare", "-pfm", "--mount-proc", "sh", "-c", script, lab_driver_path()), "", 100000);
+		LAB_ARGV("unshare", "-pfm", "--mount-proc", "sh", "-c", script, lab_driver_path()),
+		"", 100000);
 	lab_note("%s%s", run.out, run.err);
 	return run;
 }
@@ -126,53 +128,85 @@ static char *part(const struct lab_run *run, const char *from, const char *to)
 	return start ? g_strndup(start, end ? (gsize)(end - start) : strlen(start)) : g_strdup("");
 }
 
-/* One desktop is found; of two, none is touched until one is named; and the one that is left is found again. */
+/* One desktop is found; of two, none is touched until one is named; and the one that is left is
+ * found again. */
 static void ambiguous(struct lab_desk *desk)
 {
 	(void)desk;
 	struct lab_run run = in_container(
 		"unset CUA_DRIVER_NO_DISCOVERY; cd \"$CUA_DRIVER_HOME\"; self=$0\n"
-		"bare() { env -i PATH=\"$PATH\" HOME=\"$HOME\" CUA_DRIVER_HOME=\"$PWD\" XDG_RUNTIME_DIR=\"$XDG_RUNTIME_DIR\" \"$@\"; }\n"
-		"windows() { bare \"$self\" \"$@\" list_windows >out 2>&1; code=$?; grep -o 'on .*' out | head -1; grep -oE '\"(title|code)\": \"[a-z_]*' out; echo code $code; }\n"
-		"start() { setsid \"$self\" desktop -- sh -c 'echo $DISPLAY >'$1'; xterm -T '$1' & echo $! >'$1'.pid; exec cat' <hold >log.$1 2>&1 & }\n"
-		"until_shown() { until bare DISPLAY=$(cat $1) XAUTHORITY=\"$(tr '\\0' '\\n' </proc/$(cat $1.pid)/environ | sed -n 's/^XAUTHORITY=//p')\" "
-		"\"$self\" list_windows 2>/dev/null | grep -q \"\\\"$1\\\"\"; do sleep 0.2; done; }\n"
-		"mkfifo hold; exec 9<>hold\n"
+		"bare() { env -i PATH=\"$PATH\" HOME=\"$HOME\" CUA_DRIVER_HOME=\"$PWD\" "
+		"XDG_RUNTIME_DIR=\"$XDG_RUNTIME_DIR\" \"$@\"; }\n"
+		"windows() { bare \"$self\" \"$@\" list_windows >out 2>&1; code=$?; grep -o 'on "
+		".*' out | head -1; grep -oE '\"(title|code)\": \"[a-z_]*' out; echo code $code; "
+		"}\n"
+		"start() { setsid \"$self\" desktop -- sh -c 'echo $DISPLAY >'$1'; xterm -T '$1' & "
+		"echo $! >'$1'.pid; exec cat' <hold >log.$1 2>&1 & }\n"
+		"until_shown() { until bare DISPLAY=$(cat $1) XAUTHORITY=\"$(tr '\\0' '\\n' "
+		"</proc/$(cat $1.pid)/environ | sed -n 's/^XAUTHORITY=//p')\" "
+		"\"$self\" list_windows 2>/dev/null | grep -q \"\\\"$1\\\"\"; do sleep 0.2; done; "
+		"}\nmkfifo hold; exec 9<>hold\n"
 		"start one; while [ ! -s one.pid ]; do sleep 0.1; done; until_shown one\n"
 		"echo '== alone'; windows\n"
 		"start two; while [ ! -s two.pid ]; do sleep 0.1; done; until_shown two\n"
-		"echo '== several'; windows; grep -o '\"display\": \":[0-9]*' out | sort -u | wc -l\n"
-		"echo '== named'; windows --display $(cat two)\n"
-		"echo '== environment'; bare DISPLAY=$(cat one) XAUTHORITY=\"$(tr '\\0' '\\n' </proc/$(cat one.pid)/environ | sed -n 's/^XAUTHORITY=//p')\" "
-		"\"$self\" get_session >session; grep -c \"\\\"display\\\": \\\"$(cat one)\\\"\" session; sed -n '/other_desktops/,$p' session | grep -c \"\\\"$(cat two)\\\"\"\n"
-		"echo '== doctor'; bare \"$self\" doctor >report; grep -c '^FAIL  display .*ambiguous_session' report; grep -o 'doctor --display :[0-9]*' report\n"
-		"bare \"$self\" --version >/dev/null; bare \"$self\" doctor --display $(cat one) | grep -c \"^ok    display .*other desktops of this user: $(cat two) of\"\n"
-		"echo '== daemon'; bare \"$self\" serve --display $(cat one) 2>/dev/null & daemon=$!\n"
-		"until bare \"$self\" status >status 2>/dev/null; do sleep 0.2; done\n"
-		"grep -c \"^desktop: *$(cat one) .*other desktops of this user: $(cat two) of\" status; kill $daemon; wait $daemon 2>/dev/null\n"
-		"echo '== left'; kill $(cat two.pid) 2>/dev/null; kill %2 2>/dev/null; n=$(cat two); until [ ! -e /tmp/.X11-unix/X${n#:} ]; do sleep 0.1; done; windows\n"
+		"echo '== several'; windows; grep -o '\"display\": \":[0-9]*' out | sort -u | wc "
+		"-l\necho '== named'; windows --display $(cat two)\n"
+		"echo '== environment'; bare DISPLAY=$(cat one) XAUTHORITY=\"$(tr '\\0' '\\n' "
+		"</proc/$(cat one.pid)/environ | sed -n 's/^XAUTHORITY=//p')\" "
+		"\"$self\" get_session >session; grep -c \"\\\"display\\\": \\\"$(cat one)\\\"\" "
+		"session; sed -n '/other_desktops/,$p' session | grep -c \"\\\"$(cat two)\\\"\"\n"
+		"echo '== doctor'; bare \"$self\" doctor >report; grep -c '^FAIL  display "
+		".*ambiguous_session' report; grep -o 'doctor --display :[0-9]*' report\n"
+		"bare \"$self\" --version >/dev/null; bare \"$self\" doctor --display $(cat one) | "
+		"grep -c \"^ok    display .*other desktops of this user: $(cat two) of\"\n"
+		"echo '== daemon'; bare \"$self\" serve --display $(cat one) 2>/dev/null & "
+		"daemon=$!\nuntil bare \"$self\" status >status 2>/dev/null; do sleep 0.2; done\n"
+		"grep -c \"^desktop: *$(cat one) .*other desktops of this user: $(cat two) of\" "
+		"status; kill $daemon; wait $daemon 2>/dev/null\n"
+		"echo '== left'; kill $(cat two.pid) 2>/dev/null; kill %2 2>/dev/null; n=$(cat "
+		"two); until [ ! -e /tmp/.X11-unix/X${n#:} ]; do sleep 0.1; done; windows\n"
 		"echo '== end'\n");
 	lab_assert_int(run.code, 0);
 	lab_assert_contains(part(&run, "== alone", "== several"), "\"title\": \"one");
-	lab_assert_contains(part(&run, "== several", "== named"), "\"code\": \"ambiguous_session\ncode 69\n2\n");
+	lab_assert_contains(part(&run, "== several", "== named"),
+		"\"code\": \"ambiguous_session\ncode 69\n2\n");
 	lab_assert(!strstr(part(&run, "== several", "== named"), "title"));
 	lab_assert_contains(part(&run, "== named", "== environment"), "\"title\": \"two");
 	lab_assert_str(part(&run, "== environment", "== doctor"), "== environment\n1\n1\n");
-	lab_assert_contains(part(&run, "== doctor", "== daemon"), "== doctor\n1\ndoctor --display :");
+	lab_assert_contains(
+		part(&run, "== doctor", "== daemon"), "== doctor\n1\ndoctor --display :");
 	lab_assert_str(part(&run, "== daemon", "== left"), "== daemon\n1\n");
 	lab_assert_contains(part(&run, "== left", "== end"), "\"title\": \"one");
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "silent", .run = silent, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .about = "A session bus that takes connections and says nothing delays neither the start nor the elements." },
-	{ .name = "strange", .run = strange, .servers = LAB_XVFB, .wms = "openbox",
-	  .needs = "busctl dbus-daemon galculator",
-	  .about = "A session bus without the desktop's registry does not count, and no second registry is made." },
-	{ .name = "ambiguous", .run = ambiguous, .needs = "unshare xterm setsid", .timeout = 120,
-	  .about = "Of several desktops none is touched until one is named, and every answer tells which one it is." },
-	{ .name = "by_process", .run = by_process, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .about = "The display's property, and the variables of the desktop's processes, lead to the elements." },
+	{ .name = "silent",
+		.run = silent,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.about = "A session bus that takes connections and says nothing delays neither the "
+			 "start nor the elements." },
+	{ .name = "strange",
+		.run = strange,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "busctl dbus-daemon galculator",
+		.about = "A session bus without the desktop's registry does not count, and no "
+			 "second registry is made." },
+	{ .name = "ambiguous",
+		.run = ambiguous,
+		.needs = "unshare xterm setsid",
+		.timeout = 120,
+		.about = "Of several desktops none is touched until one is named, and every answer "
+			 "tells which one it is." },
+	{ .name = "by_process",
+		.run = by_process,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.about = "The display's property, and the variables of the desktop's processes, "
+			 "lead to the elements." },
 	{ 0 }
 };
 

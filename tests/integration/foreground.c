@@ -229,8 +229,9 @@ static bool is_kwin_6(struct lab_desk *desk)
 }
 
 /*
- * While a modal dialog is open these window managers give the keyboard to that, whoever asks for its parent. Openbox,
- * xfwm4 and KWin 6 let it have the keyboard that takes it; then the key is sent, and the user's place given back.
+ * While a modal dialog is open these window managers give the keyboard to that, whoever asks for
+ * its parent. Openbox, xfwm4 and KWin 6 let it have the keyboard that takes it; then the key is
+ * sent, and the user's place given back.
  */
 static void behind_a_dialog(struct lab_desk *desk)
 {

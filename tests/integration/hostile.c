@@ -122,19 +122,31 @@ static void not_json(struct lab_desk *desk)
 	finish(driver);
 }
 
-/* Half a character is in JSON's grammar, so it is known whose message it is in: the answer has its id. */
+/* Half a character is in JSON's grammar, so it is known whose message it is in: the answer has its
+ * id. */
 static void halves(struct lab_desk *desk)
 {
 	static const struct {
 		const char *line;
 		unsigned verdict;
 	} lines[] = {
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"wait_for\",\"arguments\":{\"text\":\"\\ud800\"}}}", RESULT },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"type_text\",\"arguments\":{\"window_id\":1,\"text\":\"a\\udc00\"}}}", RESULT },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"\\ud800\\u0041\"}}", PARAMS },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_windows\",\"arguments\":{\"\\ud834\":1}}}", RESULT },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		  "call\",\"params\":{\"name\":\"wait_for\",\"arguments\":{\"text\":\"\\ud800\"}}}",
+			RESULT },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		  "call\",\"params\":{\"name\":\"type_text\",\"arguments\":{\"window_id\":1,"
+		  "\"text\":\"a\\udc00\"}}}",
+			RESULT },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		  "call\",\"params\":{\"name\":\"\\ud800\\u0041\"}}",
+			PARAMS },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/"
+		  "call\",\"params\":{\"name\":\"list_windows\",\"arguments\":{\"\\ud834\":1}}}",
+			RESULT },
 		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\udbff\"}", METHOD },
-		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"\\udfff\":[\"\\ud83d\\ud83d\"]}}", RESULT },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"\\udfff\":["
+		  "\"\\ud83d\\ud83d\"]}}",
+			RESULT },
 		{ "{\"a\":\"\\ud800\"}", REQUEST },
 	};
 	struct lab_driver *driver = lab_driver_start(NULL);
@@ -314,18 +326,26 @@ static void bad_initialize(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "truncated", .run = truncated,
-	  .about = "A message cut at any byte is a parse error." },
+	{ .name = "truncated",
+		.run = truncated,
+		.about = "A message cut at any byte is a parse error." },
 	{ .name = "not_json", .run = not_json, .about = "What is almost JSON is a parse error." },
-	{ .name = "halves", .run = halves, .about = "A lone surrogate is answered with the request's id." },
+	{ .name = "halves",
+		.run = halves,
+		.about = "A lone surrogate is answered with the request's id." },
 	{ .name = "not_utf8", .run = not_utf8, .about = "What is not UTF-8 is a parse error." },
-	{ .name = "not_a_request", .run = not_a_request,
-	  .about = "JSON that is no request is -32600; stray answers and blank lines are ignored." },
-	{ .name = "unknown_methods", .run = unknown_methods,
-	  .about = "Unknown methods are -32601, unknown or broken notifications are not answered." },
+	{ .name = "not_a_request",
+		.run = not_a_request,
+		.about = "JSON that is no request is -32600; stray answers and blank lines are "
+			 "ignored." },
+	{ .name = "unknown_methods",
+		.run = unknown_methods,
+		.about = "Unknown methods are -32601, unknown or broken notifications are not "
+			 "answered." },
 	{ .name = "bad_calls", .run = bad_calls, .about = "A malformed tools/call is -32602." },
-	{ .name = "bad_initialize", .run = bad_initialize,
-	  .about = "A malformed initialize is refused, and the stream goes on." },
+	{ .name = "bad_initialize",
+		.run = bad_initialize,
+		.about = "A malformed initialize is refused, and the stream goes on." },
 	{ 0 }
 };
 

@@ -242,8 +242,10 @@ static void press_alt(struct lab_desk *desk)
 {
 	enum { KEYCODE_ALT = 64 };
 
-	xcb_test_fake_input(desk->x, XCB_KEY_PRESS, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
-	xcb_test_fake_input(desk->x, XCB_KEY_RELEASE, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	xcb_test_fake_input(
+		desk->x, XCB_KEY_PRESS, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	xcb_test_fake_input(
+		desk->x, XCB_KEY_RELEASE, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
 	free(xcb_get_input_focus_reply(desk->x, xcb_get_input_focus(desk->x), NULL));
 }
 

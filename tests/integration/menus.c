@@ -112,11 +112,13 @@ static void keyboard_is_free(struct lab_desk *desk)
 }
 
 /* The user types in another window meanwhile, and nothing is noticed. */
-static struct lab_answer unnoticed(struct lab_sentinel *sentinel, struct lab_driver *driver, xcb_window_t window, const char *path)
+static struct lab_answer unnoticed(struct lab_sentinel *sentinel, struct lab_driver *driver,
+	xcb_window_t window, const char *path)
 {
 	lab_sentinel_start(sentinel);
 	lab_sentinel_types(sentinel, 4);
-	struct lab_answer answer = lab_call(driver, "invoke_menu", "{\"window_id\":%u," SETTLE ",\"path\":%s}", window, path);
+	struct lab_answer answer = lab_call(
+		driver, "invoke_menu", "{\"window_id\":%u," SETTLE ",\"path\":%s}", window, path);
 	lab_sentinel_types(sentinel, 4);
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
 	if (!verdict.held || json_array_size(lab_array(answer.structured, "disturbed")) > 0) {
@@ -125,7 +127,8 @@ static struct lab_answer unnoticed(struct lab_sentinel *sentinel, struct lab_dri
 	return answer;
 }
 
-/* A menu that has to be opened: in the background, and closed again. Where the user is it is refused. */
+/* A menu that has to be opened: in the background, and closed again. Where the user is it is
+ * refused. */
 static void opened(struct lab_desk *desk)
 {
 	struct lab_harness *harness = lab_harness_start(desk, "gtk4", NULL);
@@ -134,7 +137,8 @@ static void opened(struct lab_desk *desk)
 	lab_user_works_in(desk, harness->window);
 	refuse(driver, harness, "[\"Context menu\",\"Delete\"]", "popup_grabs_user");
 	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
-	struct lab_answer answer = unnoticed(sentinel, driver, harness->window, "[\"Context menu\",\"Delete\"]");
+	struct lab_answer answer = unnoticed(
+		sentinel, driver, harness->window, "[\"Context menu\",\"Delete\"]");
 	if (answer.is_error || !lab_journal_has_state(harness, "menu_action", "Delete", 10000)) {
 		lab_fail("not chosen: %s", lab_json(answer.structured));
 	}
@@ -156,7 +160,8 @@ static void filled_late(struct lab_desk *desk)
 	struct lab_harness *form = lab_harness_start(desk, "form-gtk3", NULL);
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
-	struct lab_answer answer = unnoticed(sentinel, driver, form->window, "[\"Go\",\"No thing\"]");
+	struct lab_answer answer = unnoticed(
+		sentinel, driver, form->window, "[\"Go\",\"No thing\"]");
 
 	lab_assert_str(answer.code, "item_not_found");
 	lab_assert(lists(lab_array(answer.structured, "items"), "Late thing"));
@@ -202,18 +207,46 @@ static void asked(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "gtk3", .run = walk_gtk3, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
-	  .about = "Items of closed menus are performed by their labels; what is missing is listed." },
-	{ .name = "qt5", .run = walk_qt5, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
-	  .about = "The same in Qt 5." },
-	{ .name = "asked", .run = asked, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
-	  .about = "Qt 5: an item that opens a dialog and waits in it is done when the dialog is there." },
-	{ .name = "hidden", .run = hidden, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
-	  .about = "GTK4 hides closed menus: the refusal names what the window offers instead." },
-	{ .name = "opened", .run = opened, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
-	  .about = "A GTK4 menu that has to be opened, and is closed again: nobody notices, and where the user is it is refused." },
-	{ .name = "filled_late", .run = filled_late, .servers = LAB_XVFB, .wms = "openbox", .timeout = 180,
-	  .about = "A GTK3 menu that is filled when it opens: the same." },
+	{ .name = "gtk3",
+		.run = walk_gtk3,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 120,
+		.about = "Items of closed menus are performed by their labels; what is missing is "
+			 "listed." },
+	{ .name = "qt5",
+		.run = walk_qt5,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 120,
+		.about = "The same in Qt 5." },
+	{ .name = "asked",
+		.run = asked,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 120,
+		.about = "Qt 5: an item that opens a dialog and waits in it is done when the "
+			 "dialog is there." },
+	{ .name = "hidden",
+		.run = hidden,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 120,
+		.about = "GTK4 hides closed menus: the refusal names what the window offers "
+			 "instead." },
+	{ .name = "opened",
+		.run = opened,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 180,
+		.about = "A GTK4 menu that has to be opened, and is closed again: nobody notices, "
+			 "and where the user is it is refused." },
+	{ .name = "filled_late",
+		.run = filled_late,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 180,
+		.about = "A GTK3 menu that is filled when it opens: the same." },
 	{ 0 }
 };
 

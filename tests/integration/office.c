@@ -41,9 +41,13 @@ static json_t *find(struct scene *scene, const char *role, const char *label, co
 	json_t *element;
 
 	json_array_foreach(lab_array(scene->state, "elements"), i, element) {
-		if (lab_is_role(lab_str(element, "role"), role) && json_is_object(json_object_get(element, "frame"))
+		if (lab_is_role(lab_str(element, "role"), role)
+			&& json_is_object(json_object_get(element, "frame"))
 			&& (!label || g_str_equal(lab_str(element, "label"), label))
-			&& (!value || g_strcmp0(json_string_value(json_object_get(element, "value")), value) == 0)) {
+			&& (!value
+				|| g_strcmp0(json_string_value(json_object_get(element, "value")),
+					   value)
+					== 0)) {
 			return element;
 		}
 	}

@@ -35,7 +35,8 @@ static void everybody(struct lab_desk *desk)
 	lab_assert_int(stop.code, 0);
 	lab_assert_contains(stop.out, "cua-driver panic --resume");
 	/* Both are told, also the one that has never acted. */
-	g_autofree char *told = g_strdup_printf("%d", (int)lab_driver_pid(first)), *idle = g_strdup_printf("%d", (int)lab_driver_pid(second));
+	g_autofree char *told = g_strdup_printf("%d", (int)lab_driver_pid(first)),
+			*idle = g_strdup_printf("%d", (int)lab_driver_pid(second));
 	lab_assert_contains(stop.out, "told 2 running drivers");
 	lab_assert_contains(stop.out, told);
 	lab_assert_contains(stop.out, idle);
@@ -142,7 +143,8 @@ static void by_signal(struct lab_desk *desk)
 	lab_driver_stop(driver);
 }
 
-/* Where a driver on a desktop of its own (`cua-driver desktop`) has its files: nobody here knows that folder. */
+/* Where a driver on a desktop of its own (`cua-driver desktop`) has its files: nobody here knows
+ * that folder. */
 static char **elsewhere(struct lab_desk *desk, char **run)
 {
 	*run = g_dir_make_tmp("cua-run-XXXXXX", NULL);
@@ -240,18 +242,46 @@ static void nobody_else(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "everybody", .run = everybody, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .timeout = 120, .about = "panic stops drivers that run and that come later, until it is ended." },
-	{ .name = "held", .run = held, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .timeout = 120, .about = "panic releases a button that is held between two calls." },
-	{ .name = "by_signal", .run = by_signal, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .timeout = 120, .about = "SIGUSR1 stops one driver." },
-	{ .name = "other_desktops", .run = other_desktops, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .timeout = 120, .about = "panic reaches drivers whose runtime folder is another one, and those that come later there." },
-	{ .name = "no_answer", .run = no_answer, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator",
-	  .timeout = 120, .about = "A driver that does not answer is named, and nobody says that all input is stopped." },
-	{ .name = "nobody_else", .run = nobody_else,
-	  .about = "A process that merely has the pid of a dead driver is left alone." },
+	{ .name = "everybody",
+		.run = everybody,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 120,
+		.about = "panic stops drivers that run and that come later, until it is ended." },
+	{ .name = "held",
+		.run = held,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 120,
+		.about = "panic releases a button that is held between two calls." },
+	{ .name = "by_signal",
+		.run = by_signal,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 120,
+		.about = "SIGUSR1 stops one driver." },
+	{ .name = "other_desktops",
+		.run = other_desktops,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 120,
+		.about = "panic reaches drivers whose runtime folder is another one, and those "
+			 "that come later there." },
+	{ .name = "no_answer",
+		.run = no_answer,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 120,
+		.about = "A driver that does not answer is named, and nobody says that all input "
+			 "is stopped." },
+	{ .name = "nobody_else",
+		.run = nobody_else,
+		.about = "A process that merely has the pid of a dead driver is left alone." },
 	{ 0 }
 };
 

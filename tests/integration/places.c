@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * On a live gnome-calculator: a button's centre as the driver gives it is where the application itself has it (coords/boxes.c);
- * and a click of the core pointer there types that digit.
+ * On a live gnome-calculator: a button's centre as the driver gives it is where the application
+ * itself has it (coords/boxes.c); and a click of the core pointer there types that digit.
  */
 #include <math.h>
 #include <poll.h>
@@ -12,8 +12,10 @@
 
 #define PATIENCE 30000
 
-/* Where the key is by the application's own word, on the screen; waits until it says the same twice. */
-static struct lab_rect truth(struct lab_desk *desk, const struct coords_app *app, const struct lab_node *node)
+/* Where the key is by the application's own word, on the screen; waits until it says the same
+ * twice. */
+static struct lab_rect truth(
+	struct lab_desk *desk, const struct coords_app *app, const struct lab_node *node)
 {
 	gint64 deadline = lab_deadline(PATIENCE);
 	struct lab_rect last = { 0 };
@@ -23,7 +25,8 @@ static struct lab_rect truth(struct lab_desk *desk, const struct coords_app *app
 		struct lab_rect window = lab_x_bounds(desk, app->app.window), rect = { 0 };
 
 		if (box && box->mapped) {
-			rect = (struct lab_rect){ window.x + (int)lround(box->x), window.y + (int)lround(box->y), (int)lround(box->width),
+			rect = (struct lab_rect){ window.x + (int)lround(box->x),
+				window.y + (int)lround(box->y), (int)lround(box->width),
 				(int)lround(box->height) };
 		}
 		if (rect.width > 0 && lab_rect_equal(rect, last)) {
@@ -59,8 +62,8 @@ static struct lab_node node_of(struct lab_desk *desk, const struct lab_app *app,
 	return node.path ? node : lab_atspi_find(desk, app->pid, NULL, twice);
 }
 
-static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, const struct coords_app *app,
-	GString *text, const char *digits)
+static void type_by_place(struct lab_desk *desk, struct lab_driver *driver,
+	const struct coords_app *app, GString *text, const char *digits)
 {
 	for (; *digits; digits++) {
 		char digit[2] = { *digits, '\0' };
@@ -72,14 +75,18 @@ static void type_by_place(struct lab_desk *desk, struct lab_driver *driver, cons
 		do {
 			place = truth(desk, app, &node);
 			key = key_of(lab_call_ok(driver, "get_window_state",
-				"{\"window_id\":%u,\"include_screenshot\":false}", app->app.window).structured, digit);
+					     "{\"window_id\":%u,\"include_screenshot\":false}",
+					     app->app.window)
+					     .structured,
+				digit);
 		} while (!lab_rect_equal(place, truth(desk, app, &node)));
 		int x = (int)(lab_int(key, "frame/x") + lab_int(key, "frame/w") / 2);
 		int y = (int)(lab_int(key, "frame/y") + lab_int(key, "frame/h") / 2);
 
-		if (abs(x - (place.x + place.width / 2)) > 2 || abs(y - (place.y + place.height / 2)) > 2) {
-			lab_fail("key %s is at %d,%d by the driver, at %d,%d by the application", digit, x, y,
-				place.x + place.width / 2, place.y + place.height / 2);
+		if (abs(x - (place.x + place.width / 2)) > 2
+			|| abs(y - (place.y + place.height / 2)) > 2) {
+			lab_fail("key %s is at %d,%d by the driver, at %d,%d by the application",
+				digit, x, y, place.x + place.width / 2, place.y + place.height / 2);
 		}
 		/* From beside it: GTK4 wants a motion before it believes that the pointer is there. */
 		g_autofree char *line = g_strdup_printf("xdotool mousemove %d %d mousemove %d %d click 1", x - 2,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What applications, files and window managers say (tests/harness/fuzz.c) never reads as the driver's word. Every text of every answer is
- * taken apart line by line: it has no control characters, nothing that turns or hides a part of it, and outside of quotes
- * no EVIL, which stands behind each piece that could break out of them. For programs the strings are what they were.
- * $QUOTING_FIRST (1) says which seed comes first, $QUOTING_ROUNDS (2) how many, of $QUOTING_WINDOWS (4) windows each: tests/hostile/full.
+ * What applications, files and window managers say (tests/harness/fuzz.c) never reads as the
+ * driver's word. Every text of every answer is taken apart line by line: it has no control
+ * characters, nothing that turns or hides a part of it, and outside of quotes no EVIL, which stands
+ * behind each piece that could break out of them. For programs the strings are what they were.
+ * $QUOTING_FIRST (1) says which seed comes first, $QUOTING_ROUNDS (2) how many, of $QUOTING_WINDOWS
+ * (4) windows each: tests/hostile/full.
  */
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -26,16 +28,18 @@ static int number_of(const char *name, int preset)
 	return text ? atoi(text) : preset;
 }
 
-/* --- The oracle ----------------------------------------------------------------------------------- */
+/* --- The oracle ----------------------------------------------------------------------------- */
 
 static bool is_shown(gunichar c)
 {
 	GUnicodeType type = g_unichar_type(c);
 
-	return !g_unichar_iscntrl(c) && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
+	return !g_unichar_iscntrl(c) && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR
+		&& type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
-/* What of a line stands outside of quotes, which end as JSON's do. `whole` is false if the last one does not. */
+/* What of a line stands outside of quotes, which end as JSON's do. `whole` is false if the last one
+ * does not. */
 static char *outside(const char *line, bool *whole)
 {
 	GString *rest = g_string_new(NULL);
@@ -70,7 +74,8 @@ static void check_text(const char *what, const char *text)
 		counted.lines++;
 		for (const char *at = *line; *at; at = g_utf8_next_char(at)) {
 			if (!is_shown(g_utf8_get_char(at))) {
-				lab_fail("%s: U+%04X stands in a line: %s", what, g_utf8_get_char(at), *line);
+				lab_fail("%s: U+%04X stands in a line: %s", what,
+					g_utf8_get_char(at), *line);
 			}
 		}
 		/* What a failure tells besides is cut when it is very long, in the last line. */
@@ -94,17 +99,20 @@ static struct lab_answer checked(const char *what, struct lab_answer answer)
 
 static void report(void)
 {
-	lab_note("%u windows (%u without a tree), %u elements of 4 or more strings each, %u texts of %u lines with %u quotes, %u refusals",
-		counted.windows, counted.bare, counted.elements, counted.texts, counted.lines, counted.quotes, counted.refused);
+	lab_note("%u windows (%u without a tree), %u elements of 4 or more strings each, %u texts "
+		 "of %u lines with %u quotes, %u refusals",
+		counted.windows, counted.bare, counted.elements, counted.texts, counted.lines,
+		counted.quotes, counted.refused);
 }
 
-/* --- Windows and trees ---------------------------------------------------------------------------- */
+/* --- Windows and trees ---------------------------------------------------------------------- */
 
 /* One of the things that can be done to an element, so that all verdicts and refusals are told. */
 static void act(struct lab_driver *driver, json_t *window, json_t *element, GRand *random)
 {
 	long long id = lab_int(window, "window_id"), index = lab_int(element, "element_index");
-	static const char *const tools[] = { "click", "click", "press_key", "set_value", "type_text", "scroll", "wait_for", "invoke_menu" };
+	static const char *const tools[] = { "click", "click", "press_key", "set_value",
+		"type_text", "scroll", "wait_for", "invoke_menu" };
 	const char *tool = tools[g_rand_int_range(random, 0, G_N_ELEMENTS(tools))];
 	const char *label = json_string_value(json_object_get(element, "label"));
 	json_t *shown = json_string(label ? label : "");
@@ -112,19 +120,37 @@ static void act(struct lab_driver *driver, json_t *window, json_t *element, GRan
 
 	if (g_str_equal(tool, "click")) {
 		bool then = g_rand_boolean(random);
-		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"settle_ms\":20%s}", id, index,
-			then ? ",\"then\":{\"observe\":\"diff\"}" : g_rand_boolean(random) ? ",\"action\":\"nothing\"" : "");
+		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"settle_ms\":20%s}",
+			id, index,
+			then                             ? ",\"then\":{\"observe\":\"diff\"}"
+				: g_rand_boolean(random) ? ",\"action\":\"nothing\""
+							 : "");
 	} else if (g_str_equal(tool, "press_key")) {
-		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"key\":\"space\",\"settle_ms\":20}", id, index);
+		call(driver, tool,
+			"{\"window_id\":%lld,\"element_index\":%lld,\"key\":\"space\",\"settle_"
+			"ms\":20}",
+			id, index);
 	} else if (g_str_equal(tool, "set_value")) {
-		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"value\":%s,\"settle_ms\":20}", id, index, quoted);
+		call(driver, tool,
+			"{\"window_id\":%lld,\"element_index\":%lld,\"value\":%s,\"settle_ms\":20}",
+			id, index, quoted);
 	} else if (g_str_equal(tool, "type_text")) {
-		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"text\":\"x\",\"settle_ms\":20}", id, index);
+		call(driver, tool,
+			"{\"window_id\":%lld,\"element_index\":%lld,\"text\":\"x\",\"settle_ms\":"
+			"20}",
+			id, index);
 	} else if (g_str_equal(tool, "scroll")) {
-		call(driver, tool, "{\"window_id\":%lld,\"element_index\":%lld,\"direction\":\"down\",\"settle_ms\":20}", id, index);
+		call(driver, tool,
+			"{\"window_id\":%lld,\"element_index\":%lld,\"direction\":\"down\","
+			"\"settle_ms\":20}",
+			id, index);
 	} else if (g_str_equal(tool, "wait_for")) {
-		call(driver, tool, "{\"window_id\":%lld,\"timeout_ms\":0,\"conditions\":[{\"text_present\":{\"text\":\"EVIL\"}},"
-			"{\"element_appears\":{\"label\":%s}},{\"window_title\":{\"window_id\":%lld,\"title\":\"x\"}}]}", id, quoted, id);
+		call(driver, tool,
+			"{\"window_id\":%lld,\"timeout_ms\":0,\"conditions\":[{\"text_present\":{"
+			"\"text\":\"EVIL\"}},"
+			"{\"element_appears\":{\"label\":%s}},{\"window_title\":{\"window_id\":%"
+			"lld,\"title\":\"x\"}}]}",
+			id, quoted, id);
 	} else {
 		call(driver, tool, "{\"window_id\":%lld,\"path\":[%s]}", id, quoted);
 	}
@@ -135,7 +161,8 @@ static void act(struct lab_driver *driver, json_t *window, json_t *element, GRan
 static void visit(struct lab_driver *driver, json_t *window, pid_t victim, GRand *random)
 {
 	long long id = lab_int(window, "window_id");
-	struct lab_answer state = call(driver, "get_window_state", "{\"window_id\":%lld,\"include_screenshot\":false}", id);
+	struct lab_answer state = call(driver, "get_window_state",
+		"{\"window_id\":%lld,\"include_screenshot\":false}", id);
 
 	if (state.is_error) {
 		lab_fail("%s", state.text);
@@ -157,10 +184,13 @@ static void visit(struct lab_driver *driver, json_t *window, pid_t victim, GRand
 	}
 	/* The other application's is there, with its pid, and is left alone. */
 	lab_assert(foreign);
-	struct lab_answer refused = call(driver, "click", "{\"window_id\":%lld,\"element_index\":%lld}", id, (long long)lab_int(foreign, "element_index"));
+	struct lab_answer refused = call(driver, "click",
+		"{\"window_id\":%lld,\"element_index\":%lld}", id,
+		(long long)lab_int(foreign, "element_index"));
 	lab_assert_str(refused.code, "foreign_element");
 	for (int n = 0; n < 2; n++) {
-		element = json_array_get(elements, (size_t)g_rand_int_range(random, 0, (gint32)json_array_size(elements)));
+		element = json_array_get(elements,
+			(size_t)g_rand_int_range(random, 0, (gint32)json_array_size(elements)));
 		if (element != foreign) {
 			act(driver, window, element, random);
 		}
@@ -168,8 +198,10 @@ static void visit(struct lab_driver *driver, json_t *window, pid_t victim, GRand
 	if (g_rand_int_range(random, 0, 4) == 0) {
 		call(driver, "screenshot", "{\"window_id\":%lld}", id);
 		call(driver, "set_window_frame", "{\"window_id\":%lld,\"x\":30,\"y\":30}", id);
-		call(driver, "click", "{\"window_id\":%lld,\"x\":50,\"y\":40,\"settle_ms\":20}", id);
-		call(driver, "get_window_state", "{\"window_id\":%lld,\"include_screenshot\":false,\"since\":\"s1\"}", id);
+		call(driver, "click", "{\"window_id\":%lld,\"x\":50,\"y\":40,\"settle_ms\":20}",
+			id);
+		call(driver, "get_window_state",
+			"{\"window_id\":%lld,\"include_screenshot\":false,\"since\":\"s1\"}", id);
 		call(driver, "get_window_state", "{\"window_id\":%lld,\"pid\":1}", id);
 	}
 }
@@ -189,17 +221,20 @@ static json_t *all_windows(struct lab_driver *driver, pid_t pid, int count)
 	}
 }
 
-static void round_of(struct lab_desk *desk, struct lab_driver *driver, const struct lab_app *victim, int seed, int count)
+static void round_of(struct lab_desk *desk, struct lab_driver *driver, const struct lab_app *victim,
+	int seed, int count)
 {
 	g_autoptr(GRand) random = g_rand_new_with_seed((guint32)seed);
 	const char *top = g_getenv("CUA_BUILDDIR");
 	g_autofree char *program = g_build_filename(top ? top : ".", "tests/harness/fuzz", NULL);
-	g_autofree char *number = g_strdup_printf("%d", seed), *windows = g_strdup_printf("%d", count);
+	g_autofree char *number = g_strdup_printf("%d", seed),
+			*windows = g_strdup_printf("%d", count);
 	struct lab_node node = lab_atspi_find(desk, victim->pid, NULL, "7");
 
 	lab_assert(node.bus);
-	struct lab_app app = lab_app_start(desk, LAB_ARGV(program, "--seed", number, "--windows", windows, "--victim", node.bus,
-		"--object", node.path));
+	struct lab_app app = lab_app_start(desk,
+		LAB_ARGV(program, "--seed", number, "--windows", windows, "--victim", node.bus,
+			"--object", node.path));
 	json_t *list = all_windows(driver, app.pid, count), *window;
 	size_t i;
 	json_array_foreach(list, i, window) {
@@ -209,9 +244,11 @@ static void round_of(struct lab_desk *desk, struct lab_driver *driver, const str
 	call(driver, "list_apps", "{}");
 	call(driver, "get_accessibility_tree", "{\"pid\":%d}", (int)app.pid);
 	/* The command line prints what programs read. */
-	struct lab_run json = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "list_windows"), "", 30000);
+	struct lab_run json = lab_run(
+		desk->env, LAB_ARGV(lab_driver_path(), "list_windows"), "", 30000);
 	check_text("the command line", json.out);
-	struct lab_run text = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "call", "--text", "list_windows"), "", 30000);
+	struct lab_run text = lab_run(desk->env,
+		LAB_ARGV(lab_driver_path(), "call", "--text", "list_windows"), "", 30000);
 	check_text("the command line, --text", text.out);
 	check_text("its messages", text.err);
 	call(driver, "kill_app", "{\"pid\":%d}", (int)app.pid);
@@ -220,7 +257,8 @@ static void round_of(struct lab_desk *desk, struct lab_driver *driver, const str
 
 static void windows(struct lab_desk *desk)
 {
-	int first = number_of("QUOTING_FIRST", 1), rounds = number_of("QUOTING_ROUNDS", 2), count = number_of("QUOTING_WINDOWS", 4);
+	int first = number_of("QUOTING_FIRST", 1), rounds = number_of("QUOTING_ROUNDS", 2),
+	    count = number_of("QUOTING_WINDOWS", 4);
 	struct lab_app victim = lab_galculator(desk, false);
 	struct lab_driver *driver = lab_driver_start(desk);
 
@@ -230,22 +268,26 @@ static void windows(struct lab_desk *desk)
 		round_of(desk, driver, &victim, first + i, count);
 	}
 	/* Nothing was ever pressed there. */
-	struct lab_answer state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}", victim.window);
+	struct lab_answer state = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", victim.window);
 	lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%d}", victim.window,
 		(int)lab_int(lab_element(state.structured, NULL, "5"), "element_index"));
 	lab_galculator_shows(desk, &victim, "5");
 	lab_driver_stop(driver);
 	report();
-	lab_assert((int)counted.windows == rounds * count && (int)counted.bare <= rounds * count / 2 && counted.quotes > counted.lines / 2);
+	lab_assert((int)counted.windows == rounds * count && (int)counted.bare <= rounds * count / 2
+		&& counted.quotes > counted.lines / 2);
 }
 
-/* --- Files ---------------------------------------------------------------------------------------- */
+/* --- Files ---------------------------------------------------------------------------------- */
 
 /* As the value of a desktop file has it: that turns \n and \t into what they mean. */
 static void add_entry(const char *folder, const char *id, const char *name, const char *exec)
 {
 	g_autofree char *path = g_strdup_printf("%s/%s.desktop", folder, id);
-	g_autofree char *text = g_strdup_printf("[Desktop Entry]\nType=Application\nName=%s\nGenericName=%s\nExec=%s\nStartupWMClass=%s\n",
+	g_autofree char *text = g_strdup_printf(
+		"[Desktop "
+		"Entry]\nType=Application\nName=%s\nGenericName=%s\nExec=%s\nStartupWMClass=%s\n",
 		name, name, exec, name);
 
 	lab_assert(g_file_set_contents(path, text, -1, NULL));
@@ -254,14 +296,25 @@ static void add_entry(const char *folder, const char *id, const char *name, cons
 static void files(struct lab_desk *desk)
 {
 	static const char *const names[] = {
-		"EVIL\\nEVIL", "EVIL\\n- [7] EVIL\\tEVIL", "EVIL\x1b[2JEVIL", "EVIL\xc2\x9b" "31mEVIL", "EVIL\xe2\x80\xaeLIVE EVIL", "EVIL\" (active)\\nEVIL",
-		"EVIL\\\\\"EVIL", "EVIL\xe2\x80\xa8" "EVIL", "EVIL\xc2\x85" "EVIL",
+		"EVIL\\nEVIL",
+		"EVIL\\n- [7] EVIL\\tEVIL",
+		"EVIL\x1b[2JEVIL",
+		"EVIL\xc2\x9b"
+		"31mEVIL",
+		"EVIL\xe2\x80\xaeLIVE EVIL",
+		"EVIL\" (active)\\nEVIL",
+		"EVIL\\\\\"EVIL",
+		"EVIL\xe2\x80\xa8"
+		"EVIL",
+		"EVIL\xc2\x85"
+		"EVIL",
 	};
 	static const char *const ids[] = {
 		"EVIL\nEVIL", "EVIL\x1b[1mEVIL", "EVIL\"EVIL", "EVIL\\EVIL",
 		("EVIL\xe2\x80\xae" "EVIL"), "EVIL\tEVIL",
 	};
-	g_autofree char *home = g_dir_make_tmp("cua-quoting-XXXXXX", NULL), *folder = g_build_filename(home, "applications", NULL);
+	g_autofree char *home = g_dir_make_tmp("cua-quoting-XXXXXX", NULL),
+			*folder = g_build_filename(home, "applications", NULL);
 	g_autofree char *failing = g_build_filename(home, "EVIL\nEVIL \"\x1b[1mEVIL", NULL);
 	char **env = desk->env;
 
@@ -271,7 +324,9 @@ static void files(struct lab_desk *desk)
 		g_autofree char *plain = g_strdup_printf("plain%zu", i);
 		add_entry(folder, plain, names[i], i % 2 ? "false" : "\"EVIL\\\\nEVIL");
 	}
-	lab_assert(g_file_set_contents(failing, "#!/bin/sh\nprintf 'EVIL\\nEVIL' >&2\nexit 3\n", -1, NULL) && chmod(failing, 0700) == 0);
+	lab_assert(g_file_set_contents(
+			   failing, "#!/bin/sh\nprintf 'EVIL\\nEVIL' >&2\nexit 3\n", -1, NULL)
+		&& chmod(failing, 0700) == 0);
 	desk->env = g_environ_setenv(g_strdupv(env), "XDG_DATA_HOME", home, TRUE);
 	struct lab_driver *driver = lab_driver_start(desk);
 	desk->env = env;
@@ -279,7 +334,8 @@ static void files(struct lab_desk *desk)
 	json_t *apps = lab_array(list.structured, "apps");
 	unsigned evil = 0;
 	for (size_t i = 0; i < json_array_size(apps); i++) {
-		const char *name = json_string_value(json_object_get(json_array_get(apps, i), "name"));
+		const char *name = json_string_value(
+			json_object_get(json_array_get(apps, i), "name"));
 		evil += name && strchr(name, '\n') != NULL;
 	}
 	/* For programs they are as they were. */
@@ -305,27 +361,38 @@ static void files(struct lab_desk *desk)
 	report();
 }
 
-/* --- The desktop ---------------------------------------------------------------------------------- */
+/* --- The desktop ---------------------------------------------------------------------------- */
 
 /* A window manager may call itself anything, and so may whoever claims to be one. */
 static void manager(struct lab_desk *desk)
 {
-	static const char *const names[] = { "EVIL\nok    everything EVIL", "EVIL\x1b[2JEVIL\"EVIL", "EVIL\xe2\x80\xae" "EVIL", "EVIL\xff\xc2\x85" "EVIL" };
+	static const char *const names[] = { "EVIL\nok    everything EVIL", "EVIL\x1b[2JEVIL\"EVIL",
+		"EVIL\xe2\x80\xae"
+		"EVIL",
+		"EVIL\xff\xc2\x85"
+		"EVIL" };
 	xcb_window_t window = lab_window_open(desk, &(struct lab_window){ .title = "check" });
 	struct lab_driver *driver = lab_driver_start(desk);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, desk->root, lab_atom(desk, "_NET_SUPPORTING_WM_CHECK"), XCB_ATOM_WINDOW, 32, 1, &window);
-		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, window, lab_atom(desk, "_NET_SUPPORTING_WM_CHECK"), XCB_ATOM_WINDOW, 32, 1, &window);
-		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, window, lab_atom(desk, "_NET_WM_NAME"), lab_atom(desk, "UTF8_STRING"), 8,
+		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, desk->root,
+			lab_atom(desk, "_NET_SUPPORTING_WM_CHECK"), XCB_ATOM_WINDOW, 32, 1,
+			&window);
+		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, window,
+			lab_atom(desk, "_NET_SUPPORTING_WM_CHECK"), XCB_ATOM_WINDOW, 32, 1,
+			&window);
+		xcb_change_property(desk->x, XCB_PROP_MODE_REPLACE, window,
+			lab_atom(desk, "_NET_WM_NAME"), lab_atom(desk, "UTF8_STRING"), 8,
 			(uint32_t)strlen(names[i]), names[i]);
 		xcb_flush(desk->x);
 		call(driver, "health_report", "{}");
 		call(driver, "check_permissions", "{}");
-		struct lab_run run = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "doctor"), "", 60000);
+		struct lab_run run = lab_run(
+			desk->env, LAB_ARGV(lab_driver_path(), "doctor"), "", 60000);
 		check_text("doctor", run.out);
 		check_text("doctor's messages", run.err);
-		struct lab_run json = lab_run(desk->env, LAB_ARGV(lab_driver_path(), "doctor", "--json"), "", 60000);
+		struct lab_run json = lab_run(
+			desk->env, LAB_ARGV(lab_driver_path(), "doctor", "--json"), "", 60000);
 		check_text("doctor --json", json.out);
 	}
 	lab_driver_stop(driver);
@@ -333,12 +400,28 @@ static void manager(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "windows", .run = windows, .servers = LAB_XVFB, .wms = "openbox", .needs = "galculator", .timeout = 3600,
-	  .about = "What windows and their elements say stands in quotes, and what is another application's is not acted on." },
-	{ .name = "files", .run = files, .servers = LAB_XVFB, .wms = "openbox", .timeout = 120,
-	  .about = "So do names of desktop entries, programs and files, and what is on the clipboard." },
-	{ .name = "manager", .run = manager, .servers = LAB_XVFB, .wms = "none", .timeout = 120,
-	  .about = "So does what claims to be the window manager, in all that doctor prints." },
+	{ .name = "windows",
+		.run = windows,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "galculator",
+		.timeout = 3600,
+		.about = "What windows and their elements say stands in quotes, and what is "
+			 "another application's is not acted on." },
+	{ .name = "files",
+		.run = files,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.timeout = 120,
+		.about = "So do names of desktop entries, programs and files, and what is on the "
+			 "clipboard." },
+	{ .name = "manager",
+		.run = manager,
+		.servers = LAB_XVFB,
+		.wms = "none",
+		.timeout = 120,
+		.about = "So does what claims to be the window manager, in all that doctor "
+			 "prints." },
 	{ 0 }
 };
 

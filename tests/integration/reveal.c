@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applications nobody has tuned for, by element and with no argument that is not needed: what is scrolled out is
- * scrolled into view before a pointer goes there, or not clicked, check marks in lists, rows of libadwaita. What yad prints,
- * what the switches say themselves and which window opens decides; in pages of Qt 5 the journal.
+ * Applications nobody has tuned for, by element and with no argument that is not needed: what is
+ * scrolled out is scrolled into view before a pointer goes there, or not clicked, check marks in
+ * lists, rows of libadwaita. What yad prints, what the switches say themselves and which window
+ * opens decides; in pages of Qt 5 the journal.
  */
 #include <poll.h>
 #include <string.h>
@@ -67,9 +68,11 @@ static void act(struct scene *scene, const char *tool, const char *role, const c
 static void marks(struct lab_desk *desk)
 {
 	g_autofree char *file = g_strdup_printf("/tmp/lab-marks-%d", (int)getpid());
-	g_autofree char *command = g_strdup_printf("exec yad --list --checklist --title=Marks --width=480 --height=320 --column=Pick "
-		"--column=Name --print-column=2 --separator= FALSE one TRUE two $(for i in $(seq 3 40); do echo FALSE row$i; done) "
-		"> %s", file);
+	g_autofree char *command = g_strdup_printf(
+		"exec yad --list --checklist --title=Marks --width=480 --height=320 --column=Pick "
+		"--column=Name --print-column=2 --separator= FALSE one TRUE two $(for i in $(seq 3 "
+		"40); do echo FALSE row$i; done) > %s",
+		file);
 	struct lab_app app = lab_app_start(desk, LAB_ARGV("sh", "-c", command));
 	struct lab_app user = lab_xterm(desk, "the user's");
 	struct scene scene = { lab_driver_start(desk), app, NULL };
@@ -91,7 +94,8 @@ static void marks(struct lab_desk *desk)
 	do {
 		g_clear_pointer(&printed, g_free);
 		g_file_get_contents(file, &printed, NULL, NULL);
-	} while ((!printed || !strstr(printed, "row40\n")) && lab_left(deadline) > 0 && poll(NULL, 0, 50) == 0);
+	} while ((!printed || !strstr(printed, "row40\n")) && lab_left(deadline) > 0
+		&& poll(NULL, 0, 50) == 0);
 	unlink(file);
 	lab_assert_str(printed ? printed : "nothing", "row12\nrow20\nrow40\n");
 }
@@ -119,8 +123,8 @@ static void rows(struct lab_desk *desk)
 		}
 		/* libadwaita 1.7 shows them inside the window. */
 		look(&scene);
-	} while (scene.app.window == app.window && !find(&scene, "dialog", "Preferences", 0) && lab_left(deadline) > 0 &&
-		poll(NULL, 0, 100) == 0);
+	} while (scene.app.window == app.window && !find(&scene, "dialog", "Preferences", 0)
+		&& lab_left(deadline) > 0 && poll(NULL, 0, 100) == 0);
 	lab_user_works_in(desk, lab_xterm(desk, "the user's").window);
 	for (size_t name = 0; name < G_N_ELEMENTS(names); name++) {
 		await(&scene, "list item", names[name], 0);
@@ -235,16 +239,45 @@ static void scrolled_qt5(struct lab_desk *desk)
 }
 
 static const struct lab_test tests[] = {
-	{ .name = "hidden_qt5", .run = hidden_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
-	  .about = "Qt 5: nothing is clicked or typed where an item of a page would be that is not shown." },
-	{ .name = "scrolled_qt5", .run = scrolled_qt5, .servers = LAB_XVFB, .wms = "openbox", .needs = "xterm", .timeout = 120,
-	  .about = "Qt 5: cells and icons that are scrolled out are scrolled to and clicked, and nothing else stays selected." },
-	{ .name = "marks", .run = marks, .servers = LAB_XVFB, .wms = "openbox", .needs = "yad xterm", .timeout = 120,
-	  .about = "GTK 3: a click on a check mark of a list toggles it, also where it is scrolled out." },
-	{ .name = "rows", .run = rows, .servers = LAB_XVFB, .wms = "openbox", .needs = "gnome-text-editor xterm",
-	  .timeout = 120, .about = "libadwaita: rows are clicked by the session's pointer, scrolled into view before." },
-	{ .name = "recycled", .run = recycled, .servers = LAB_XVFB, .wms = "openbox", .needs = "gtk4-demo xterm",
-	  .timeout = 120, .about = "GTK 4: no row is clicked where another one is by now." },
+	{ .name = "hidden_qt5",
+		.run = hidden_qt5,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xterm",
+		.timeout = 120,
+		.about = "Qt 5: nothing is clicked or typed where an item of a page would be that "
+			 "is not shown." },
+	{ .name = "scrolled_qt5",
+		.run = scrolled_qt5,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "xterm",
+		.timeout = 120,
+		.about = "Qt 5: cells and icons that are scrolled out are scrolled to and clicked, "
+			 "and nothing else stays selected." },
+	{ .name = "marks",
+		.run = marks,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "yad xterm",
+		.timeout = 120,
+		.about = "GTK 3: a click on a check mark of a list toggles it, also where it is "
+			 "scrolled out." },
+	{ .name = "rows",
+		.run = rows,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "gnome-text-editor xterm",
+		.timeout = 120,
+		.about = "libadwaita: rows are clicked by the session's pointer, scrolled into "
+			 "view before." },
+	{ .name = "recycled",
+		.run = recycled,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.needs = "gtk4-demo xterm",
+		.timeout = 120,
+		.about = "GTK 4: no row is clicked where another one is by now." },
 	{ 0 }
 };
 

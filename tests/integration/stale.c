@@ -222,11 +222,14 @@ static void try_one(struct lab_driver *driver, struct lab_harness *harness, GRan
 	guint mark = lab_journal_mark(harness);
 	tell(harness, change);
 	/*
-	 * A click on a cell selects its row, which Qt's journal tells; this activates it. GTK 3.24.38 calls that by its
-	 * description, 3.24.49 by its name for people.
+	 * A click on a cell selects its row, which Qt's journal tells; this activates it.
+	 * GTK 3.24.38 calls that by its description, 3.24.49 by its name for people.
 	 */
-	const char *more = !g_str_equal(trial->where, "table") || !g_str_has_suffix(harness->name, "gtk3") ? ""
-		: lab_array_has(lab_array(element, "actions"), "Activate") ? ",\"action\":\"Activate\""
+	const char *more = !g_str_equal(trial->where, "table")
+			|| !g_str_has_suffix(harness->name, "gtk3")
+		? ""
+		: lab_array_has(lab_array(element, "actions"), "Activate")
+		? ",\"action\":\"Activate\""
 		: ",\"action\":\"Activates the cell\"";
 	/* An index and a token are two ways to the same snapshot. */
 	struct lab_answer answer = g_rand_boolean(random)

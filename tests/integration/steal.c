@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows that come to the front in answer to an action, while the user types in another one: of another process or of
- * the user's own, of one that was acted on or of one that was only told. Each key of the user's arrives where the user works, by
- * that window's own word, and nowhere else, by the word of the others; and the user is there afterwards. What the
- * user chose stays chosen.
+ * Windows that come to the front in answer to an action, while the user types in another one: of
+ * another process or of the user's own, of one that was acted on or of one that was only told. Each
+ * key of the user's arrives where the user works, by that window's own word, and nowhere else, by
+ * the word of the others; and the user is there afterwards. What the user chose stays chosen.
  */
 #include <poll.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 /* Of the user's fingers. */
 enum { KEY_MS = 30 };
 
-/* --- A user who types into whatever has the keyboard -------------------------------------------- */
+/* --- A user who types into whatever has the keyboard ---------------------------------------- */
 
 struct typist {
 	xcb_connection_t *x;
@@ -86,19 +86,21 @@ static int typist_stop(struct typist *typist)
 	return typist->typed;
 }
 
-/* --- What is asked again and again --------------------------------------------------------------- */
+/* --- What is asked again and again ---------------------------------------------------------- */
 
 static long long element(struct lab_driver *driver, xcb_window_t window, const char *label)
 {
-	json_t *state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
-		window).structured;
+	json_t *state = lab_call_ok(driver, "get_window_state",
+		"{\"window_id\":%u,\"include_screenshot\":false}", window)
+				.structured;
 
 	return lab_int(lab_element(state, NULL, label), "element_index");
 }
 
 static struct lab_answer press(struct lab_driver *driver, xcb_window_t window, long long index)
 {
-	return lab_call_ok(driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", window, index);
+	return lab_call_ok(
+		driver, "click", "{\"window_id\":%u,\"element_index\":%lld}", window, index);
 }
 
 static bool is_active(struct lab_desk *desk, void *window)
@@ -107,12 +109,16 @@ static bool is_active(struct lab_desk *desk, void *window)
 }
 
 /* Whether the answer, or the one to a harmless action after it, says that the focus was taken. */
-static void must_be_said(struct lab_driver *driver, xcb_window_t window, const struct lab_answer *answer)
+static void must_be_said(
+	struct lab_driver *driver, xcb_window_t window, const struct lab_answer *answer)
 {
-	json_t *told = json_object_get(lab_call_ok(driver, "get_session", "{}").structured, "disturbed_late");
+	json_t *told = json_object_get(
+		lab_call_ok(driver, "get_session", "{}").structured, "disturbed_late");
 
-	if (!lab_array_has(lab_array(answer->structured, "disturbed"), "focus") && json_array_size(told) == 0) {
-		lab_fail("nothing says that 0x%x took the focus: %s", window, lab_json(answer->structured));
+	if (!lab_array_has(lab_array(answer->structured, "disturbed"), "focus")
+		&& json_array_size(told) == 0) {
+		lab_fail("nothing says that 0x%x took the focus: %s", window,
+			lab_json(answer->structured));
 	}
 }
 
@@ -139,7 +145,7 @@ static pid_t manager_of(struct lab_desk *desk)
 	return lab_x_pid(desk, lab_x_number(desk, desk->root, "_NET_SUPPORTING_WM_CHECK", 0));
 }
 
-/* --- Another process ------------------------------------------------------------------------------ */
+/* --- Another process ------------------------------------------------------------------------ */
 
 /* Dialogs that present themselves, again and again, while the user types. */
 static void dialogs(struct lab_desk *desk)
@@ -158,24 +164,30 @@ static void dialogs(struct lab_desk *desk)
 	for (int i = 1; i <= count; i++) {
 		g_autofree char *number = g_strdup_printf("%d", i);
 		struct lab_answer answer = press(driver, presenter->window, button);
-		if (!lab_journal_find(presenter, mark, 10000, "kind", "state", "label", "dialogs", "value", number, NULL)) {
+		if (!lab_journal_find(presenter, mark, 10000, "kind", "state", "label", "dialogs",
+			    "value", number, NULL)) {
 			lab_fail("dialog %d did not come and go", i);
 		}
 		said += lab_array_has(lab_array(answer.structured, "disturbed"), "focus");
 		lost += (int)json_integer_value(json_object_get(answer.structured, "keys_lost"));
-		lost += (int)json_integer_value(json_object_get(answer.structured, "keys_lost_late"));
+		lost += (int)json_integer_value(
+			json_object_get(answer.structured, "keys_lost_late"));
 	}
 	lab_sentinel_types(sentinel, 8);
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
 	for (int i = 1; i <= count; i++) {
 		g_autofree char *title = g_strdup_printf("Dialog %d", i);
-		taken += lab_journal_count(presenter, mark, "kind", "event", "type", "focus_in", "control", title, NULL) > 0;
+		taken += lab_journal_count(presenter, mark, "kind", "event", "type", "focus_in",
+				 "control", title, NULL)
+			> 0;
 	}
 	int strays = lab_journal_count(presenter, mark, "kind", "event", "type", "key_press", NULL);
-	g_autofree char *row = g_strdup_printf("%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", desk->name, count, taken, said,
-		verdict.typed, verdict.typed - verdict.received, strays, lost,
+	g_autofree char *row = g_strdup_printf("%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", desk->name,
+		count, taken, said, verdict.typed, verdict.typed - verdict.received, strays, lost,
 		manager_of(desk) == manager ? "same" : "ANOTHER");
-	lab_note("desk, dialogs, focus taken, said at once, keys, lost, strayed, said lost, window manager: %s", row);
+	lab_note("desk, dialogs, focus taken, said at once, keys, lost, strayed, said lost, window "
+		 "manager: %s",
+		row);
 	if (rows) {
 		g_autofree char *path = g_strdelimit(g_strdup(desk->name), "/", '-');
 		g_autofree char *file = g_build_filename(rows, path, NULL);
@@ -214,7 +226,7 @@ static void presented(struct lab_desk *desk)
 	}
 }
 
-/* --- The user's own process ---------------------------------------------------------------------- */
+/* --- The user's own process ----------------------------------------------------------------- */
 
 struct office {
 	struct lab_harness *presenter;
@@ -225,7 +237,8 @@ struct office {
 
 static struct office office_open(struct lab_desk *desk)
 {
-	struct office office = { .presenter = lab_harness_start(desk, "presenter", LAB_ARGV("--home")) };
+	struct office office = { .presenter = lab_harness_start(
+					 desk, "presenter", LAB_ARGV("--home")) };
 
 	office.home = lab_x_titled(desk, "Home", 10000);
 	office.driver = lab_driver_start(desk);
@@ -236,7 +249,8 @@ static struct office office_open(struct lab_desk *desk)
 
 static int keys_in(struct lab_harness *presenter, guint mark, const char *title)
 {
-	return lab_journal_count(presenter, mark, "kind", "event", "type", "key_press", "control", title, NULL);
+	return lab_journal_count(
+		presenter, mark, "kind", "event", "type", "key_press", "control", title, NULL);
 }
 
 /* Every key the user typed is in Home, in order. */
@@ -252,7 +266,8 @@ static void home_has(struct lab_harness *presenter, guint mark, int typed, const
 	int home = keys_in(presenter, mark, "Home");
 	if (home != typed || all != typed) {
 		lab_journal_note(presenter, 40);
-		lab_fail("%s: of %d keys %d came to the user's window and %d to others", what, typed, home, all - home);
+		lab_fail("%s: of %d keys %d came to the user's window and %d to others", what,
+			typed, home, all - home);
 	}
 	for (guint i = mark; i < presenter->lines->len; i++) {
 		json_t *line = g_ptr_array_index(presenter->lines, i);
@@ -264,7 +279,8 @@ static void home_has(struct lab_harness *presenter, guint mark, int typed, const
 
 static void sibling(struct lab_desk *desk)
 {
-	static const char *const buttons[] = { "Present", "Present later", "Second window", "Dialog", "Present" };
+	static const char *const buttons[] = { "Present", "Present later", "Second window",
+		"Dialog", "Present" };
 	struct office office = office_open(desk);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(buttons); i++) {
@@ -277,8 +293,10 @@ static void sibling(struct lab_desk *desk)
 		poll(NULL, 0, 900);
 		int typed = typist_stop(office.typist);
 		home_has(office.presenter, mark, typed, buttons[i]);
-		lab_x_until(desk, is_active, &office.home, 10000, "the user to be where the user was");
-		if (lab_journal_count(office.presenter, mark, "kind", "event", "type", "focus_out", "control", "Home", NULL)) {
+		lab_x_until(
+			desk, is_active, &office.home, 10000, "the user to be where the user was");
+		if (lab_journal_count(office.presenter, mark, "kind", "event", "type", "focus_out",
+			    "control", "Home", NULL)) {
 			must_be_said(office.driver, office.presenter->window, &answer);
 		}
 	}
@@ -300,7 +318,8 @@ static void chord(struct office *office, xcb_keysym_t modifier, xcb_keysym_t key
 	free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
 }
 
-/* What the user opens, while an action on another window is under guard, is the user's and stays. */
+/* What the user opens, while an action on another window is under guard, is the user's and stays.
+ */
 static void chosen(struct lab_desk *desk)
 {
 	enum { CONTROL = 0xffe3, RETURN = 0xff0d };
@@ -313,7 +332,8 @@ static void chosen(struct lab_desk *desk)
 	xcb_window_t dialog = lab_x_titled(desk, "Dialog 1", 10000);
 	lab_x_until(desk, is_active, &dialog, 10000, "the user's dialog to be active");
 	strike(office.typist->x, code_of(office.typist->x, 'x'));
-	if (!lab_journal_find(office.presenter, mark, 5000, "type", "key_press", "control", "Dialog 1", NULL)) {
+	if (!lab_journal_find(office.presenter, mark, 5000, "type", "key_press", "control",
+		    "Dialog 1", NULL)) {
 		lab_journal_note(office.presenter, 20);
 		lab_fail("the user's key did not come to the user's dialog");
 	}
@@ -333,39 +353,51 @@ static void chosen(struct lab_desk *desk)
 	xcb_test_fake_input(x, XCB_BUTTON_PRESS, 1, 0, XCB_NONE, 0, 0, 0);
 	xcb_test_fake_input(x, XCB_BUTTON_RELEASE, 1, 0, XCB_NONE, 0, 0, 0);
 	xcb_flush(x);
-	lab_x_until(desk, is_active, &office.presenter->window, 10000, "the window that the user clicked to be active");
+	lab_x_until(desk, is_active, &office.presenter->window, 10000,
+		"the window that the user clicked to be active");
 	strike(x, code_of(x, 'y'));
 	lab_x_quiet(desk, 300);
 	lab_assert(is_active(desk, &office.presenter->window));
-	lab_assert_int(lab_journal_count(office.presenter, mark, "type", "key_press", "control", "Harness presenter",
-		"detail", "y", NULL), 1);
+	lab_assert_int(lab_journal_count(office.presenter, mark, "type", "key_press", "control",
+			       "Harness presenter", "detail", "y", NULL),
+		1);
 }
 
-/* --- Processes that nobody acted on --------------------------------------------------------------- */
+/* --- Processes that nobody acted on --------------------------------------------------------- */
 
 /* What is dropped on another application makes that one present itself. */
 static void dropped(struct lab_desk *desk)
 {
 	struct lab_harness *source = lab_harness_start(desk, "presenter", NULL);
-	struct lab_harness *target = lab_harness_start(desk, "presenter", LAB_ARGV("--title-suffix", "target"));
+	struct lab_harness *target = lab_harness_start(
+		desk, "presenter", LAB_ARGV("--title-suffix", "target"));
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_sentinel *sentinel = lab_sentinel_open(desk, "300x120+700+500");
 	xcb_window_t users = lab_sentinel_window(sentinel);
 	json_t *from, *to;
 
-	lab_call_ok(driver, "set_window_frame", "{\"window_id\":%u,\"x\":20,\"y\":40}", source->window);
-	lab_call_ok(driver, "set_window_frame", "{\"window_id\":%u,\"x\":420,\"y\":40}", target->window);
-	from = lab_element(lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", source->window).structured, NULL,
-		"Drag me");
-	to = lab_element(lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", target->window).structured, NULL,
-		"Drop here");
+	lab_call_ok(
+		driver, "set_window_frame", "{\"window_id\":%u,\"x\":20,\"y\":40}", source->window);
+	lab_call_ok(driver, "set_window_frame", "{\"window_id\":%u,\"x\":420,\"y\":40}",
+		target->window);
+	from = lab_element(
+		lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", source->window)
+			.structured,
+		NULL, "Drag me");
+	to = lab_element(
+		lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}", target->window)
+			.structured,
+		NULL, "Drop here");
 	lab_sentinel_start(sentinel);
 	guint marks[] = { lab_journal_mark(source), lab_journal_mark(target) };
-	struct lab_answer answer = lab_call(driver, "drag", "{\"window_id\":%u,\"to_window_id\":%u,\"from_x\":%lld,"
-		"\"from_y\":%lld,\"to_x\":%lld,\"to_y\":%lld,\"steps\":6}", source->window, target->window,
-		(long long)lab_int(from, "at/x"), (long long)lab_int(from, "at/y"), (long long)lab_int(to, "at/x"),
+	struct lab_answer answer = lab_call(driver, "drag",
+		"{\"window_id\":%u,\"to_window_id\":%u,\"from_x\":%lld,"
+		"\"from_y\":%lld,\"to_x\":%lld,\"to_y\":%lld,\"steps\":6}",
+		source->window, target->window, (long long)lab_int(from, "at/x"),
+		(long long)lab_int(from, "at/y"), (long long)lab_int(to, "at/x"),
 		(long long)lab_int(to, "at/y"));
-	json_t *line = lab_journal_find(target, marks[1], 5000, "kind", "state", "label", "dropped", NULL);
+	json_t *line = lab_journal_find(
+		target, marks[1], 5000, "kind", "state", "label", "dropped", NULL);
 	lab_sentinel_types(sentinel, 20);
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
 	if (!line) {
@@ -394,8 +426,8 @@ static void handed_over(struct lab_desk *desk)
 	xcb_window_t users = lab_sentinel_window(sentinel);
 
 	lab_sentinel_start(sentinel);
-	struct lab_answer answer = lab_call_ok(driver, "launch_app", "{\"name\":\"mousepad\",\"arguments\":[%s]}",
-		lab_quote(second));
+	struct lab_answer answer = lab_call_ok(driver, "launch_app",
+		"{\"name\":\"mousepad\",\"arguments\":[%s]}", lab_quote(second));
 	lab_sentinel_types(sentinel, 40);
 	struct lab_verdict verdict = lab_sentinel_stop(sentinel);
 	all_arrived(verdict, "a launch that a running instance was handed");
@@ -407,15 +439,18 @@ static void handed_over(struct lab_desk *desk)
 }
 
 /*
- * An office suite that runs is told to open another document, by a program that only passes that on, in the process
- * that the user works in; and shows its start centre.
+ * An office suite that runs is told to open another document, by a program that only passes that
+ * on, in the process that the user works in; and shows its start centre.
  */
 static void office_handed_over(struct lab_desk *desk)
 {
 	static const char *const modules[] = { "--writer", "--impress", "" };
-	char *profile = g_strdup_printf("-env:UserInstallation=file://%s.d", lab_file(desk, "office", ""));
-	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("soffice", profile, "--norestore", "--nologo",
-		"--nofirststartwizard", "--calc"), "LibreOffice Calc");
+	char *profile = g_strdup_printf(
+		"-env:UserInstallation=file://%s.d", lab_file(desk, "office", ""));
+	struct lab_app app = lab_app_start_titled(desk,
+		LAB_ARGV("soffice", profile, "--norestore", "--nologo", "--nofirststartwizard",
+			"--calc"),
+		"LibreOffice Calc");
 	struct lab_driver *driver = lab_driver_start(desk);
 	struct lab_sentinel *sentinel = lab_sentinel_open(desk, NULL);
 	xcb_window_t users = lab_sentinel_window(sentinel);
@@ -423,8 +458,10 @@ static void office_handed_over(struct lab_desk *desk)
 	lab_assert(app.window != XCB_NONE);
 	for (gsize i = 0; i < G_N_ELEMENTS(modules); i++) {
 		lab_sentinel_start(sentinel);
-		struct lab_answer answer = lab_call_ok(driver, "launch_app", "{\"name\":\"soffice\",\"arguments\":[%s,"
-			"\"--nologo\",\"--norestore\"%s%s%s]}", lab_quote(profile), *modules[i] ? ",\"" : "", modules[i],
+		struct lab_answer answer = lab_call_ok(driver, "launch_app",
+			"{\"name\":\"soffice\",\"arguments\":[%s,"
+			"\"--nologo\",\"--norestore\"%s%s%s]}",
+			lab_quote(profile), *modules[i] ? ",\"" : "", modules[i],
 			*modules[i] ? "\"" : "");
 		lab_sentinel_types(sentinel, 160);
 		struct lab_verdict verdict = lab_sentinel_stop(sentinel);
@@ -437,14 +474,18 @@ static void office_handed_over(struct lab_desk *desk)
 	}
 }
 
-/* --- A browser ------------------------------------------------------------------------------------ */
+/* --- A browser ------------------------------------------------------------------------------ */
 
 /* A page whose title says what was typed into it, and which takes all of it. */
 static char *page(struct lab_desk *desk, const char *name)
 {
-	g_autofree char *text = g_strdup_printf("<!DOCTYPE html><title>%s:</title><textarea id=a autofocus rows=5 cols=60 aria-label=\"Field %s\"></textarea>"
-		"<p><button onclick=\"window.focus()\">Press %s</button><button onclick=\"alert('hello')\">Alert %s</button>"
-		"<script>a.focus();a.oninput=()=>document.title='%s:'+a.value</script>", name, name, name, name, name);
+	g_autofree char *text = g_strdup_printf(
+		"<!DOCTYPE html><title>%s:</title><textarea id=a autofocus rows=5 cols=60 "
+		"aria-label=\"Field %s\"></textarea>"
+		"<p><button onclick=\"window.focus()\">Press %s</button><button "
+		"onclick=\"alert('hello')\">Alert %s</button>"
+		"<script>a.focus();a.oninput=()=>document.title='%s:'+a.value</script>",
+		name, name, name, name, name);
 	g_autofree char *file = g_strconcat(name, ".html", NULL);
 
 	return lab_file(desk, file, text);
@@ -469,10 +510,13 @@ static void browser(struct lab_desk *desk)
 	char *pages[] = { page(desk, "mine"), page(desk, "theirs") };
 	char *profile = g_strdup_printf("--user-data-dir=%s.d", pages[0]);
 	struct typist *typist = typist_new(desk);
-	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
-		"--force-renderer-accessibility", "--window-size=600,400", "--window-position=20,20", pages[1]), "theirs:");
-	lab_spawn(&(struct lab_spawn){ .env = desk->env, .argv = LAB_ARGV("chromium", "--no-sandbox", profile, "--new-window",
-		pages[0]) });
+	struct lab_app app = lab_app_start_titled(desk,
+		LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
+			"--force-renderer-accessibility", "--window-size=600,400",
+			"--window-position=20,20", pages[1]),
+		"theirs:");
+	lab_spawn(&(struct lab_spawn){ .env = desk->env,
+		.argv = LAB_ARGV("chromium", "--no-sandbox", profile, "--new-window", pages[0]) });
 	xcb_window_t mine = lab_x_titled(desk, "mine:", 40000);
 	lab_assert_int(lab_x_pid(desk, mine), app.pid);
 	struct lab_driver *driver = lab_driver_start(desk);
@@ -492,24 +536,30 @@ static void browser(struct lab_desk *desk)
 		json_t *state = NULL;
 		while (!state || !strstr(lab_str(state, "tree_markdown"), deeds[i].label)) {
 			lab_assert(lab_left(patience) > 0);
-			state = lab_call_ok(driver, "get_window_state", "{\"window_id\":%u,\"include_screenshot\":false}",
-				app.window).structured;
+			state = lab_call_ok(driver, "get_window_state",
+				"{\"window_id\":%u,\"include_screenshot\":false}", app.window)
+					.structured;
 		}
-		long long index = lab_int(lab_element(state, deeds[i].role, deeds[i].label), "element_index");
+		long long index = lab_int(
+			lab_element(state, deeds[i].role, deeds[i].label), "element_index");
 		lab_user_works_in(desk, mine);
 		typist->typed = 0;
 		typist_start(typist);
 		poll(NULL, 0, 200);
-		struct lab_answer answer = lab_call(driver, deeds[i].tool, "{\"window_id\":%u,\"element_index\":%lld%s}",
-			app.window, index, deeds[i].rest);
+		struct lab_answer answer = lab_call(driver, deeds[i].tool,
+			"{\"window_id\":%u,\"element_index\":%lld%s}", app.window, index,
+			deeds[i].rest);
 		poll(NULL, 0, 1200);
 		int count = typist_stop(typist);
 		for (int k = 0; k < count; k++) {
 			g_string_append_c(typed, (char)('a' + k % 26));
 		}
-		lab_note("%s %s: %d keys, %s, disturbed %s", deeds[i].tool, deeds[i].label, count, answer.is_error ? answer.code : "done", lab_json(lab_array(answer.structured, "disturbed")));
+		lab_note("%s %s: %d keys, %s, disturbed %s", deeds[i].tool, deeds[i].label, count,
+			answer.is_error ? answer.code : "done",
+			lab_json(lab_array(answer.structured, "disturbed")));
 		struct shown wanted = { mine, typed->str };
-		lab_x_until(desk, shows, &wanted, 10000, "all that was typed to be in the user's page");
+		lab_x_until(
+			desk, shows, &wanted, 10000, "all that was typed to be in the user's page");
 		lab_x_until(desk, is_active, &mine, 10000, "the user to be where the user was");
 	}
 	g_autofree char *title = lab_x_title(desk, app.window);
@@ -517,15 +567,18 @@ static void browser(struct lab_desk *desk)
 	lab_assert(g_strrstr(title, "abc") == NULL);
 }
 
-/* The user types in a browser, which hears one keyboard only, while the session's own pointer opens dialogs elsewhere. */
+/* The user types in a browser, which hears one keyboard only, while the session's own pointer opens
+ * dialogs elsewhere. */
 static void deaf(struct lab_desk *desk)
 {
 	char *mine = page(desk, "mine");
 	char *profile = g_strdup_printf("--user-data-dir=%s.d", mine);
 	struct typist *typist = typist_new(desk);
 	struct lab_harness *presenter = lab_harness_start(desk, "presenter", NULL);
-	struct lab_app app = lab_app_start_titled(desk, LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
-		"--window-size=600,400", "--window-position=500,20", mine), "mine:");
+	struct lab_app app = lab_app_start_titled(desk,
+		LAB_ARGV("chromium", "--no-sandbox", "--no-first-run", profile,
+			"--window-size=600,400", "--window-position=500,20", mine),
+		"mine:");
 	struct lab_driver *driver = lab_driver_start(desk);
 	json_t *button = lab_element(lab_call_ok(driver, "get_window_state", "{\"window_id\":%u}",
 		presenter->window).structured, NULL, "Dialog");
@@ -536,7 +589,8 @@ static void deaf(struct lab_desk *desk)
 	guint mark = lab_journal_mark(presenter);
 	typist_start(typist);
 	for (int i = 0; i < 12; i++) {
-		struct lab_answer answer = lab_call(driver, "click", "{\"window_id\":%u,\"x\":%lld,\"y\":%lld}", presenter->window,
+		struct lab_answer answer = lab_call(driver, "click",
+			"{\"window_id\":%u,\"x\":%lld,\"y\":%lld}", presenter->window,
 			(long long)lab_int(button, "at/x"), (long long)lab_int(button, "at/y"));
 		dialogs += !answer.is_error;
 		poll(NULL, 0, 400);
@@ -551,7 +605,7 @@ static void deaf(struct lab_desk *desk)
 	lab_x_until(desk, shows, &wanted, 10000, "all that was typed to be in the user's page");
 }
 
-/* --- A driver that is gone, or stands still ------------------------------------------------------- */
+/* --- A driver that is gone, or stands still ------------------------------------------------- */
 
 /* When the keys that came since then arrived, in whichever window. */
 static GArray *arrivals(struct lab_harness *const *journals, gint64 since)
@@ -563,7 +617,9 @@ static GArray *arrivals(struct lab_harness *const *journals, gint64 since)
 		for (guint k = 0; k < journals[i]->lines->len; k++) {
 			json_t *line = g_ptr_array_index(journals[i]->lines, k);
 			gint64 at = lab_int(line, "t");
-			if (g_strcmp0(json_string_value(json_object_get(line, "type")), "key_press") == 0 && at >= since) {
+			if (g_strcmp0(json_string_value(json_object_get(line, "type")), "key_press")
+					== 0
+				&& at >= since) {
 				g_array_append_val(times, at);
 			}
 		}
@@ -601,7 +657,8 @@ static void interrupted(struct lab_desk *desk, int signal)
 		if (i % 2 == 0) {
 			poll(NULL, 0, 240 + 10 * (i % 8));
 		} else {
-			lab_assert(lab_journal_find(presenter, mark, 5000, "kind", "state", "label", "presented", NULL));
+			lab_assert(lab_journal_find(presenter, mark, 5000, "kind", "state", "label",
+				"presented", NULL));
 			poll(NULL, 0, i % 8 / 2);
 		}
 		gint64 at = g_get_monotonic_time();
@@ -618,7 +675,8 @@ static void interrupted(struct lab_desk *desk, int signal)
 		}
 		/* Of thirty keys one may have been in the driver's hand. */
 		if (times->len < 28) {
-			lab_fail("after signal %d only %u keys of 30 came anywhere", signal, times->len);
+			lab_fail("after signal %d only %u keys of 30 came anywhere", signal,
+				times->len);
 		}
 		if (signal == SIGSTOP) {
 			kill(pid, SIGCONT);
@@ -629,7 +687,8 @@ static void interrupted(struct lab_desk *desk, int signal)
 			lab_driver_forget(driver);
 		}
 	}
-	lab_note("signal %d: no key came later than %d ms after the one before it", signal, (int)(worst / 1000));
+	lab_note("signal %d: no key came later than %d ms after the one before it", signal,
+		(int)(worst / 1000));
 	lab_assert_int(stopped, tries);
 	lab_assert(worst < SLACK_MS * 1000);
 }
@@ -646,36 +705,89 @@ static void stopped(struct lab_desk *desk)
 
 /* What does not belong in ./check: it takes too long. */
 static const struct lab_test suites[] = {
-	{ .name = "office", .run = office_handed_over, .servers = LAB_XVFB, .wms = "xfwm4 openbox", .needs = "soffice",
-	  .timeout = 240, .about = "LibreOffice that runs opens other documents for a launch: the user has every key" },
+	{ .name = "office",
+		.run = office_handed_over,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4 openbox",
+		.needs = "soffice",
+		.timeout = 240,
+		.about = "LibreOffice that runs opens other documents for a launch: the user has "
+			 "every key" },
 	{ 0 }
 };
 
 static const struct lab_test tests[] = {
-	{ .name = "dialogs", .run = dialogs, .servers = LAB_XVFB, .wms = "*", .timeout = 600,
-	  .about = "Dialogs take the focus while the user types: every key arrives, none goes to a dialog" },
-	{ .name = "presented", .run = presented, .servers = LAB_XVFB, .wms = "xfwm4",
-	  .about = "Windows that were there present themselves, also late: the user has every key, and is told" },
-	{ .name = "sibling", .run = sibling, .servers = LAB_XVFB, .wms = "xfwm4 openbox",
-	  .about = "Another window of the user's own process presents itself: the user has every key" },
-	{ .name = "chosen", .run = chosen, .servers = LAB_XVFB, .wms = "openbox",
-	  .about = "Dialogs, windows and clicks of the user's own are the user's while the guard is armed" },
-	{ .name = "dropped", .run = dropped, .servers = LAB_XVFB, .wms = "openbox xfwm4",
-	  .about = "An application presents itself when something is dropped on it: the user has every key" },
-	{ .name = "handed-over", .run = handed_over, .servers = LAB_XVFB, .wms = "openbox xfwm4", .needs = "mousepad",
-	  .about = "A launch that goes to a running instance takes nothing from the user" },
-	{ .name = "browser", .run = browser, .servers = LAB_XVFB, .wms = "xfwm4", .needs = "chromium", .timeout = 150,
-	  .about = "The user types in one window of Chromium while the driver works in another one" },
-	{ .name = "deaf", .run = deaf, .servers = LAB_XVFB, .wms = "xfwm4", .needs = "chromium", .timeout = 150,
-	  .about = "The user types in Chromium while dialogs open elsewhere by the session's own pointer" },
-	{ .name = "killed", .run = killed, .servers = LAB_XVFB, .wms = "openbox",
-	  .about = "The driver is killed while a window takes the focus: the user's keyboard goes on" },
-	{ .name = "stopped", .run = stopped, .servers = LAB_XVFB, .wms = "openbox",
-	  .about = "The driver is stopped while a window takes the focus: the user's keyboard goes on" },
+	{ .name = "dialogs",
+		.run = dialogs,
+		.servers = LAB_XVFB,
+		.wms = "*",
+		.timeout = 600,
+		.about = "Dialogs take the focus while the user types: every key arrives, none "
+			 "goes to a dialog" },
+	{ .name = "presented",
+		.run = presented,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4",
+		.about = "Windows that were there present themselves, also late: the user has "
+			 "every key, and is told" },
+	{ .name = "sibling",
+		.run = sibling,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4 openbox",
+		.about = "Another window of the user's own process presents itself: the user has "
+			 "every key" },
+	{ .name = "chosen",
+		.run = chosen,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.about = "Dialogs, windows and clicks of the user's own are the user's while the "
+			 "guard is armed" },
+	{ .name = "dropped",
+		.run = dropped,
+		.servers = LAB_XVFB,
+		.wms = "openbox xfwm4",
+		.about = "An application presents itself when something is dropped on it: the user "
+			 "has every key" },
+	{ .name = "handed-over",
+		.run = handed_over,
+		.servers = LAB_XVFB,
+		.wms = "openbox xfwm4",
+		.needs = "mousepad",
+		.about = "A launch that goes to a running instance takes nothing from the user" },
+	{ .name = "browser",
+		.run = browser,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4",
+		.needs = "chromium",
+		.timeout = 150,
+		.about = "The user types in one window of Chromium while the driver works in "
+			 "another one" },
+	{ .name = "deaf",
+		.run = deaf,
+		.servers = LAB_XVFB,
+		.wms = "xfwm4",
+		.needs = "chromium",
+		.timeout = 150,
+		.about = "The user types in Chromium while dialogs open elsewhere by the session's "
+			 "own pointer" },
+	{ .name = "killed",
+		.run = killed,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.about = "The driver is killed while a window takes the focus: the user's keyboard "
+			 "goes on" },
+	{ .name = "stopped",
+		.run = stopped,
+		.servers = LAB_XVFB,
+		.wms = "openbox",
+		.about = "The driver is stopped while a window takes the focus: the user's "
+			 "keyboard goes on" },
 	{ 0 }
 };
 
 int main(int argc, char **argv)
 {
-	return lab_main(argc, argv, g_getenv("LAB_FULL") && argc > 1 && g_str_equal(argv[1], "office") ? suites : tests);
+	return lab_main(argc, argv,
+		g_getenv("LAB_FULL") && argc > 1 && g_str_equal(argv[1], "office") ? suites
+										   : tests);
 }

@@ -100,8 +100,9 @@ static GPtrArray *children_of(sd_bus *bus, const char *name, const char *path)
 }
 
 /*
- * The roles that tests look for, by the protocol's number: what GetRoleName says differs by release (the push
- * button is a "button" from at-spi2-core 2.53 on) and by toolkit (GTK 4.8 has a "text box", Qt 5.15.8 a "spin box").
+ * The roles that tests look for, by the protocol's number: what GetRoleName says differs by release
+ * (the push button is a "button" from at-spi2-core 2.53 on) and by toolkit (GTK 4.8 has a "text
+ * box", Qt 5.15.8 a "spin box").
  */
 static const char *known_role(uint32_t number)
 {
@@ -109,10 +110,22 @@ static const char *known_role(uint32_t number)
 		uint32_t number;
 		const char *name;
 	} roles[] = {
-		{ 7, "check box" }, { 11, "combo box" }, { 23, "frame" }, { 29, "label" }, { 33, "menu" },
-		{ 37, "page tab" }, { 43, "push button" }, { 44, "radio button" }, { 45, "radio menu item" },
-		{ 52, "spin button" }, { 55, "table" }, { 56, "table cell" }, { 61, "text" },
-		{ 62, "toggle button" }, { 75, "application" }, { 79, "entry" },
+		{ 7, "check box" },
+		{ 11, "combo box" },
+		{ 23, "frame" },
+		{ 29, "label" },
+		{ 33, "menu" },
+		{ 37, "page tab" },
+		{ 43, "push button" },
+		{ 44, "radio button" },
+		{ 45, "radio menu item" },
+		{ 52, "spin button" },
+		{ 55, "table" },
+		{ 56, "table cell" },
+		{ 61, "text" },
+		{ 62, "toggle button" },
+		{ 75, "application" },
+		{ 79, "entry" },
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(roles); i++) {
@@ -129,16 +142,19 @@ char *lab_atspi_role(sd_bus *bus, const struct lab_node *node)
 	uint32_t number = 0;
 	const char *name = NULL;
 
-	if (sd_bus_call_method(bus, node->bus, node->path, ACCESSIBLE, "GetRole", NULL, &reply, "") < 0 ||
-		sd_bus_message_read(reply, "u", &number) < 0) {
+	if (sd_bus_call_method(bus, node->bus, node->path, ACCESSIBLE, "GetRole", NULL, &reply, "")
+			< 0
+		|| sd_bus_message_read(reply, "u", &number) < 0) {
 		sd_bus_message_unref(reply);
 		return NULL;
 	}
 	sd_bus_message_unref(reply);
 	reply = NULL;
 	name = known_role(number);
-	if (!name && sd_bus_call_method(bus, node->bus, node->path, ACCESSIBLE, "GetRoleName", NULL, &reply,
-		"") >= 0) {
+	if (!name
+		&& sd_bus_call_method(
+			   bus, node->bus, node->path, ACCESSIBLE, "GetRoleName", NULL, &reply, "")
+			>= 0) {
 		sd_bus_message_read(reply, "s", &name);
 	}
 	char *role = g_strdup(name);
@@ -219,7 +235,8 @@ struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *rol
 	return found;
 }
 
-struct lab_node lab_atspi_find_in(struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name)
+struct lab_node lab_atspi_find_in(
+	struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name)
 {
 	struct lab_node found = { 0 }, from = *top;
 	int budget = MOST_NODES;
@@ -251,8 +268,10 @@ static char *text_of(sd_bus *bus, const struct lab_node *node)
 	const char *text = NULL;
 	int32_t count = -1;
 
-	/* Not to -1, the end, where it can be told: the entries of GTK 4 answer that with nothing. */
-	sd_bus_get_property_trivial(bus, node->bus, node->path, "org.a11y.atspi.Text", "CharacterCount", NULL, 'i', &count);
+	/* Not to -1, the end, where it can be told: the entries of GTK 4 answer that with nothing.
+	 */
+	sd_bus_get_property_trivial(bus, node->bus, node->path, "org.a11y.atspi.Text",
+		"CharacterCount", NULL, 'i', &count);
 	if (sd_bus_call_method(bus, node->bus, node->path, "org.a11y.atspi.Text", "GetText", NULL,
 		&reply, "ii", 0, count) >= 0) {
 		sd_bus_message_read(reply, "s", &text);

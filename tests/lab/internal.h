@@ -27,7 +27,8 @@ bool lab_must_have_all(void);
 /* Waits for an X event, at most until the deadline; events are thrown away (x.c). */
 bool lab_x_wait_event(struct lab_desk *desk, gint64 deadline);
 
-/* The object's role, called as in at-spi2-core 2.46 whatever the release; the caller frees it; NULL: no answer (atspi.c). */
+/* The object's role, called as in at-spi2-core 2.46 whatever the release; the caller frees it;
+ * NULL: no answer (atspi.c). */
 char *lab_atspi_role(sd_bus *bus, const struct lab_node *node);
 
 #endif

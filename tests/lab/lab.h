@@ -325,7 +325,8 @@ struct lab_node {
 struct lab_node lab_atspi_find(struct lab_desk *desk, pid_t pid, const char *role,
 	const char *name);
 /* The first one in that node, or it itself. */
-struct lab_node lab_atspi_find_in(struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name);
+struct lab_node lab_atspi_find_in(
+	struct lab_desk *desk, const struct lab_node *top, const char *role, const char *name);
 /* The cell of a table, both counted from 0. */
 struct lab_node lab_atspi_cell(struct lab_desk *desk, const struct lab_node *table, int row, int column);
 /* Text of the first matching accessible that has the Text interface. */
@@ -437,7 +438,8 @@ json_t *lab_object(const json_t *json, const char *path);
 /* The first object of an array whose member is that number or string; NULL if there is none. */
 json_t *lab_pick_int(const json_t *array, const char *member, json_int_t value);
 json_t *lab_pick_str(const json_t *array, const char *member, const char *value);
-/* Whether an element's role is the wanted one, or one of them: "push button|toggle button", by release. */
+/* Whether an element's role is the wanted one, or one of them: "push button|toggle button", by
+ * release. */
 bool lab_is_role(const char *role, const char *wanted);
 /* The first element of a snapshot with that role (or NULL) and label; fails the test if none. */
 json_t *lab_element(const json_t *state, const char *role, const char *label);

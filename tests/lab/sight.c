@@ -101,7 +101,8 @@ static void walk(struct lab_harness *harness, struct known *known)
 {
 	struct lab_node *node = &known->node;
 
-	if (harness->nodes->len >= MOST_NODES || !(node->role = lab_atspi_role(harness->desk->bus, node))) {
+	if (harness->nodes->len >= MOST_NODES
+		|| !(node->role = lab_atspi_role(harness->desk->bus, node))) {
 		return;
 	}
 	node->name = read_name(harness, node);

@@ -336,7 +336,8 @@ static char *lied(const struct scene *scene, enum deed deed, const struct lab_an
 	}
 	/* Of a drag it has to be seen first whether it drags the window. */
 	bool may = (deed == DEED_DRAG || deed == DEED_RIGHT) && !holds;
-	if (!may && (json_object_get(answer->structured, "user_pointer_held_ms") != NULL) != holds) {
+	if (!may
+		&& (json_object_get(answer->structured, "user_pointer_held_ms") != NULL) != holds) {
 		return g_strdup_printf("whether the user's pointer was held: %s", lab_json(answer->structured));
 	}
 	if (!verdict->held) {

@@ -69,7 +69,8 @@ static void bad_ones_are_named(void)
 		{ "{\"text\":1}", "text takes a string, not 1" },
 		{ "{\"text\":\"a\\u0000b\"}", "text takes a string" },
 		{ "{\"text\":\"a\\ud800b\"}", "text takes a string" },
-		{ "{\"text\":\"x\",\"count\":0}", "count takes an integer from 1 to 3 (1 by default), not 0" },
+		{ "{\"text\":\"x\",\"count\":0}",
+			"count takes an integer from 1 to 3 (1 by default), not 0" },
 		{ "{\"text\":\"x\",\"count\":4}", "not 4" },
 		{ "{\"text\":\"x\",\"count\":1.5}", "not 1.5" },
 		{ "{\"text\":\"x\",\"count\":1e30}", "not 1e30" },
@@ -78,7 +79,8 @@ static void bad_ones_are_named(void)
 		{ "{\"text\":\"x\",\"button\":\"middle\"}", "button takes one of left, right" },
 		{ "{\"text\":\"x\",\"loud\":1}", "loud takes true or false" },
 		{ "{\"text\":\"x\",\"buton\":\"left\"}", "did you mean \\\"button\\\"?" },
-		{ "{\"text\":\"x\",\"zzzzzzzz\":1}", "sample has no argument \\\"zzzzzzzz\\\"; it takes count, button" },
+		{ "{\"text\":\"x\",\"zzzzzzzz\":1}",
+			"sample has no argument \\\"zzzzzzzz\\\"; it takes count, button" },
 	};
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *problem = NULL;

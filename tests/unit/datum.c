@@ -79,7 +79,8 @@ static bool compare(const char *text, gsize length)
 	}
 	bool read = datum != NULL;
 	if (read && json == NULL && strstr(error.text, "invalid Unicode") != NULL) {
-		/* Half a character: in JSON's grammar, and told to whom sent it by who reads the text. */
+		/* Half a character: in JSON's grammar, and told to whom sent it by who reads the
+		 * text. */
 		datum_free(datum);
 		return true;
 	}
@@ -133,10 +134,13 @@ static void damaged_texts_are_read(void)
 /* They are no text, and what they are in is read all the same. */
 static void half_characters_are_no_text(void)
 {
-	static const char *const halves[] = { "\\ud83d", "\\ude00", "a\\ud83dx", "\\ud83d\\u0041", "\\ude00\\ud83d", "\\uDBFF\\n" };
+	static const char *const halves[] = { "\\ud83d", "\\ude00", "a\\ud83dx", "\\ud83d\\u0041",
+		"\\ude00\\ud83d", "\\uDBFF\\n" };
 	for (gsize i = 0; i < G_N_ELEMENTS(halves); i++) {
 		enum datum_problem problem;
-		g_autofree char *text = g_strdup_printf("{\"id\":7,\"text\":\"%s\",\"%s\":1,\"after\":\"a\"}", halves[i], halves[i]);
+		g_autofree char *text = g_strdup_printf(
+			"{\"id\":7,\"text\":\"%s\",\"%s\":1,\"after\":\"a\"}", halves[i],
+			halves[i]);
 		struct datum *datum = datum_parse(text, strlen(text), &problem);
 		gint64 id = 0;
 		g_test_message("%s", text);

@@ -136,7 +136,8 @@ static void points_of_pages(void)
 	tree_free(tree);
 }
 
-/* Where a window draws its own title bar, told by the button in its corner, and what is empty of it. */
+/* Where a window draws its own title bar, told by the button in its corner, and what is empty of
+ * it. */
 static void title_bars(void)
 {
 	const struct screen_px empty = { 150, 20 }, below = { 150, 60 };
@@ -154,7 +155,8 @@ static void title_bars(void)
 	add(tree, 0, "push button", "Open", "click", (struct screen_rect){ 108, 8, 60, 30 });
 	add(tree, 0, "label", "Title", NULL, (struct screen_rect){ 200, 12, 60, 20 });
 	add(tree, 0, "text", "Text", "activate", (struct screen_rect){ 0, 46, 400, 254 });
-	struct element *close = add(tree, 0, "push button", "Close", "click", (struct screen_rect){ 366, 11, 24, 24 });
+	struct element *close = add(
+		tree, 0, "push button", "Close", "click", (struct screen_rect){ 366, 11, 24, 24 });
 	tree_number(tree);
 	g_assert_true(hit_is_title(tree, window, (struct screen_px){ 30, 20 }));
 	g_assert_true(hit_is_title(tree, window, (struct screen_px){ 220, 20 }));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of data/packages-elsewhere: every package of the sections build and run, once, with three names. */
+/* The form of data/packages-elsewhere: every package of the sections build and run, once, with
+ * three names. */
 #include <glib.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ static void names_are_spelled(void)
 		}
 		g_assert_cmpuint(g_strv_length(names), ==, 4);
 		for (char **name = names; *name != NULL; name++) {
-			g_assert_true(g_regex_match_simple("^[a-z0-9][A-Za-z0-9.+_-]*$", *name, 0, 0));
+			g_assert_true(
+				g_regex_match_simple("^[a-z0-9][A-Za-z0-9.+_-]*$", *name, 0, 0));
 		}
 	}
 }
