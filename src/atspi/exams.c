@@ -81,7 +81,7 @@ void exam_session_bus(struct atspi *atspi, const struct patient *patient, struct
 	} else {
 		g_autofree char *address = spoken(bus->value);
 		if (named == NULL || bus == named) {
-			check_set(check, HEALTH_OK, "\"%s\"", address);
+			check_set(check, HEALTH_OK, "%s", address);
 		} else {
 			check_set(check, HEALTH_NOTE,
 				"\"%s\"; nobody answers at \"%s\", which %s has", address,
@@ -182,7 +182,7 @@ static void tell_bus(struct check *check, const char *address, const char *origi
 	/* Of others it is the session bus that was asked. */
 	bool itself = strstr(origin, "AT_SPI") != NULL;
 	g_autofree char *from = g_strconcat(itself ? "" : "the session bus of ", origin, NULL);
-	check_set(check, HEALTH_OK, "\"%s\"", text);
+	check_set(check, HEALTH_OK, "%s", text);
 	check_origin(check, from);
 }
 

@@ -82,8 +82,20 @@ static bool is_acted_on(struct x11_sentry *sentry, xcb_window_t window)
 	return false;
 }
 
-/* The window does not exist any more, or its application took it away; one on another workspace is
- * only out of sight. */
+/* Whether it is of the workspace that is shown, or of all of them. */
+static bool is_of_workspace(struct x11_sentry *sentry, xcb_window_t window)
+{
+	enum { ALL = UINT32_MAX };
+	struct x11_server *server = sentry->server;
+	uint32_t own = word_of(server, window, server->atoms[ATOM__NET_WM_DESKTOP]);
+	return own == ALL
+		|| own == word_of(server, server->root, server->atoms[ATOM__NET_CURRENT_DESKTOP]);
+}
+
+/*
+ * The window does not exist any more, its application took it away, or it is minimised: giving the
+ * focus back would show it again. One on another workspace is only out of sight.
+ */
 static bool is_gone(struct x11_sentry *sentry, xcb_window_t window)
 {
 	enum { ICONIC = 3 };
@@ -93,8 +105,8 @@ static bool is_gone(struct x11_sentry *sentry, xcb_window_t window)
 	bool unmapped = reply == NULL || reply->map_state == XCB_MAP_STATE_UNMAPPED;
 	bool exists = reply != NULL;
 	free(reply);
-	return !exists
-		|| (unmapped && word_of(server, window, server->atoms[ATOM_WM_STATE]) != ICONIC);
+	bool iconic = exists && word_of(server, window, server->atoms[ATOM_WM_STATE]) == ICONIC;
+	return !exists || (iconic ? is_of_workspace(sentry, window) : unmapped);
 }
 
 static bool is_old(const struct x11_sentry *sentry, xcb_window_t window)

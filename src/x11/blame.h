@@ -10,7 +10,7 @@
  * action's doing, unless it is the user's:
  *
  * 1. The user pressed a button, Alt or Super within the last half second.
- * 2. The user's window is gone: the window manager has to choose another one.
+ * 2. The user's window is gone or minimised: the window manager has to choose another one.
  * 3. It is a dialog of the user's window, or one of the dialog's.
  * 4. It is another window of the program that the user works in, and that was not acted on while
  * nothing is being launched; or the user pressed Control or a function key just before, or Return

@@ -107,6 +107,8 @@ static void placed(struct lab_desk *desk)
 		/* To the minimum, or the first step after it. */
 		lab_assert(now.width >= 100 && now.width <= 107);
 
+		/* It is the user who maximises it: what comes to the front for that stays there. */
+		lab_user_presses_alt(desk);
 		lab_x_request(desk, window, "_NET_WM_STATE", 1, lab_atom(desk, "_NET_WM_STATE_MAXIMIZED_VERT"),
 			lab_atom(desk, "_NET_WM_STATE_MAXIMIZED_HORZ"));
 		lab_x_until(desk, is_maximized, &window, 10000, "maximising");

@@ -68,7 +68,9 @@ static void open_pad(struct lab_desk *desk, struct pad *pad)
 	*pad = (struct pad){ .desk = desk, .driver = lab_driver_start(desk), .ear = xcb_connect(desk->display, NULL) };
 	pad->user = lab_window_open(desk, &(struct lab_window){ .title = "user", .x = 700, .y = 60 });
 	pad->other = lab_window_open(desk, &(struct lab_window){ .title = "other", .x = 700, .y = 400 });
-	pad->window = lab_window_open(desk, &(struct lab_window){ .title = "pad", .x = 60, .y = 60 });
+	/* Another application's than the user's windows. */
+	pad->window = lab_window_open(desk, &(struct lab_window){
+		.title = "pad", .client = pad->ear, .x = 60, .y = 60 });
 	xcb_change_window_attributes(pad->ear, pad->window, XCB_CW_EVENT_MASK, &mask);
 	free(xcb_get_input_focus_reply(pad->ear, xcb_get_input_focus(pad->ear), NULL));
 	if (lab_desk_has_wm(desk)) {
@@ -155,9 +157,10 @@ static void closed(struct lab_desk *desk)
 	lab_call_refused(pad.driver, "window_not_found", "click", "{\"window_id\":%u,\"x\":%d,\"y\":%d}", pad.window, X, Y);
 	/* The id is that of a window, in turn. */
 	const uint32_t white = desk->screen->white_pixel;
-	xcb_create_window(desk->x, XCB_COPY_FROM_PARENT, pad.window, desk->root, 300, 300, 200, 100, 0,
+	xcb_create_window(pad.ear, XCB_COPY_FROM_PARENT, pad.window, desk->root, 300, 300, 200, 100, 0,
 		XCB_WINDOW_CLASS_INPUT_OUTPUT, desk->screen->root_visual, XCB_CW_BACK_PIXEL, &white);
-	xcb_map_window(desk->x, pad.window);
+	xcb_map_window(pad.ear, pad.window);
+	xcb_flush(pad.ear);
 	lab_x_until(desk, is_shown, &pad.window, PATIENCE, "showing it again");
 	const uint32_t mask = XCB_EVENT_MASK_BUTTON_PRESS;
 	xcb_change_window_attributes(pad.ear, pad.window, XCB_CW_EVENT_MASK, &mask);
@@ -237,18 +240,6 @@ static bool is_active(struct lab_desk *desk, void *data)
 	return lab_user_read(desk).active == *window;
 }
 
-/* It is the user who goes to another window of that application. */
-static void press_alt(struct lab_desk *desk)
-{
-	enum { KEYCODE_ALT = 64 };
-
-	xcb_test_fake_input(
-		desk->x, XCB_KEY_PRESS, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
-	xcb_test_fake_input(
-		desk->x, XCB_KEY_RELEASE, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
-	free(xcb_get_input_focus_reply(desk->x, xcb_get_input_focus(desk->x), NULL));
-}
-
 static void restacked(struct lab_desk *desk)
 {
 	const uint32_t above = XCB_STACK_MODE_ABOVE;
@@ -258,7 +249,8 @@ static void restacked(struct lab_desk *desk)
 	for (int i = 0; i < TIMES; i++) {
 		struct order order = { i % 2 == 0 ? pad.user : pad.other, i % 2 == 0 ? pad.other : pad.user };
 
-		press_alt(desk);
+		/* It is the user who goes to another window of that application. */
+		lab_user_presses_alt(desk);
 		xcb_configure_window(desk->x, order.above, XCB_CONFIG_WINDOW_STACK_MODE, &above);
 		lab_x_until(desk, is_above, &order, PATIENCE, "putting one window above another");
 		/* It makes active what is raised, a moment later. */

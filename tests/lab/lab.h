@@ -284,6 +284,7 @@ struct lab_window {
 	xcb_window_t transient_for;
 	uint32_t pid;              /* _NET_WM_PID, true or not; 0: not set */
 	bool override_redirect;
+	xcb_connection_t *client;  /* whose window it is; NULL: the desk's own */
 	int x, y, width, height;   /* 0×0: 200×100 */
 };
 /* Creates and maps it, and waits until the window manager has taken it in. */
@@ -305,6 +306,8 @@ char *lab_user_difference(const struct lab_user *before, const struct lab_user *
 #define lab_user_assert_same(before, after) lab_user_same_at(__FILE__, __LINE__, before, after)
 void lab_user_same_at(const char *file, int line, const struct lab_user *before,
 	const struct lab_user *after);
+/* What the driver takes for the user's choice of another window: Alt, pressed and let go. */
+void lab_user_presses_alt(struct lab_desk *desk);
 /* Makes a window the user's: in front, active and focused; waits until it is and all is quiet. */
 void lab_user_works_in(struct lab_desk *desk, xcb_window_t window);
 

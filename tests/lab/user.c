@@ -2,6 +2,8 @@
 /* What belongs to the user, read from the server and never from the driver. */
 #include <string.h>
 
+#include <xcb/xtest.h>
+
 #include "internal.h"
 
 /*
@@ -151,4 +153,13 @@ void lab_user_works_in(struct lab_desk *desk, xcb_window_t window)
 	lab_x_until(desk, is_users, &window, 5000, "working in a window");
 	/* The window manager may still be painting frames and restacking its own helpers. */
 	lab_x_quiet(desk, 100);
+}
+
+void lab_user_presses_alt(struct lab_desk *desk)
+{
+	enum { KEYCODE_ALT = 64 };
+
+	xcb_test_fake_input(desk->x, XCB_KEY_PRESS, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	xcb_test_fake_input(desk->x, XCB_KEY_RELEASE, KEYCODE_ALT, XCB_CURRENT_TIME, desk->root, 0, 0, 0);
+	free(xcb_get_input_focus_reply(desk->x, xcb_get_input_focus(desk->x), NULL));
 }

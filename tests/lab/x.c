@@ -292,14 +292,18 @@ static void set_properties(struct lab_desk *desk, xcb_window_t window,
 
 xcb_window_t lab_window_open(struct lab_desk *desk, const struct lab_window *spec)
 {
-	xcb_window_t window = xcb_generate_id(desk->x);
-	uint32_t values[] = { desk->screen->white_pixel, spec->override_redirect,
-		XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE };
+	xcb_connection_t *client = spec->client ? spec->client : desk->x;
+	xcb_window_t window = xcb_generate_id(client);
+	const uint32_t values[] = { desk->screen->white_pixel, spec->override_redirect };
+	const uint32_t mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE;
 
-	xcb_create_window(desk->x, XCB_COPY_FROM_PARENT, window, desk->root, spec->x, spec->y,
+	xcb_create_window(client, XCB_COPY_FROM_PARENT, window, desk->root, spec->x, spec->y,
 		spec->width ? spec->width : 200, spec->height ? spec->height : 100, 0,
 		XCB_WINDOW_CLASS_INPUT_OUTPUT, desk->screen->root_visual,
-		XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values);
+		XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT, values);
+	/* It has to be there for the desk's connection, which goes on. */
+	free(xcb_get_input_focus_reply(client, xcb_get_input_focus(client), NULL));
+	xcb_change_window_attributes(desk->x, window, XCB_CW_EVENT_MASK, &mask);
 	set_properties(desk, window, spec);
 	xcb_map_window(desk->x, window);
 	struct managed wanted = { window, lab_desk_has_wm(desk) && !spec->override_redirect };
