@@ -343,7 +343,9 @@ static void finish(struct soak *soak, struct player *player)
 	if (answer.is_error) {
 		lab_fail("%s: %s", deed_names[act->deed], lab_json(answer.structured));
 	}
-	lab_assert_int(json_array_size(lab_array(answer.structured, "disturbed")), 0);
+	if (!lab_undisturbed(&answer)) {
+		lab_fail("the user was disturbed: %s", lab_json(answer.structured));
+	}
 	soak->done++;
 	judge(soak, player);
 }
