@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,24 @@ static bool wants_help(const char *argument)
 		|| strcmp(argument, "help") == 0;
 }
 
+/*
+ * Files are those of the file system. GIO would ask the session bus for others before it reads a
+ * desktop entry, and wait 25 s where gvfs is installed and its service does not start. The word is
+ * for this process only: what we start finds the environment as it was.
+ */
+static void read_local_files(void)
+{
+	static const char name[] = "GIO_USE_VFS";
+	g_autofree char *before = g_strdup(g_getenv(name));
+	g_setenv(name, "local", true);
+	g_vfs_get_default();
+	if (before != NULL) {
+		g_setenv(name, before, true);
+	} else {
+		g_unsetenv(name);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_log_set_writer_func(quote_log, NULL, NULL);
@@ -111,6 +130,7 @@ int main(int argc, char **argv)
 		printf("%s %s (%s)\n", PACKAGE_NAME, PACKAGE_VERSION, platform_features());
 		return 0;
 	}
+	read_local_files();
 	for (gsize i = 0; commands[i].name != NULL; i++) {
 		const struct command *command = &commands[i];
 		if (strcmp(command->name, argv[1]) != 0) {

@@ -12,11 +12,20 @@
 /* So long a command may take that finds no regular file. */
 #define PROMPT_MS 10000
 
-/* The driver asked by a command line, which must not wait for anybody, nor need more memory than
- * that. */
+/* The sanitizers take all addresses there are, and measure memory themselves. */
+#if LAB_SANITIZED
+#define BOUND "ASAN_OPTIONS=\"$ASAN_OPTIONS:hard_rss_limit_mb=1000\""
+#else
+#define BOUND "ulimit -v 4000000;"
+#endif
+
+/*
+ * The driver asked by a command line, which must not wait for anybody, nor need more memory than
+ * that.
+ */
 static struct lab_run ask(struct lab_place *place, const char *command)
 {
-	g_autofree char *script = g_strconcat("ulimit -v 4000000; exec \"$0\" ", command, NULL);
+	g_autofree char *script = g_strconcat(BOUND " exec \"$0\" ", command, NULL);
 	struct lab_run run = lab_run(
 		place->env, LAB_ARGV("sh", "-c", script, lab_driver_path()), "", PROMPT_MS);
 
