@@ -32,9 +32,10 @@ struct snapshot *token_resolve(struct session *session, const char *token, int *
 	struct answer *answer)
 {
 	struct snapshot *snapshot = token_find(session, token, index);
+	g_autofree char *name = g_strndup(token, MIN(strcspn(token, ":"), 60));
 	if (snapshot == NULL && read_index(token, index)) {
 		answer_fail(answer, ERROR_STALE_ELEMENT,
-			"Snapshot %.*s is not (or no longer) one of this session's", (int)MIN(strcspn(token, ":"), 60), token);
+			"Snapshot %s is not (or no longer) one of this session's", name);
 	} else if (snapshot == NULL) {
 		answer_fail(answer, ERROR_INVALID_ARGUMENTS,
 			"element_token takes a token of a snapshot such as s1f:12, not \"%.60s\"",

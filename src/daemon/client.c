@@ -170,9 +170,25 @@ struct client *client_open_quiet(const char *path, bool anonymous, GError **erro
 	return client;
 }
 
+/* What is meant for one desktop must not be done on another. */
+static bool is_of_named_display(const struct client *client, GError **error)
+{
+	const char *named = discovery_named();
+	const char *display = json_string_value(json_object_get(client->daemon, "display"));
+	if (named == NULL || (display != NULL && discovery_same_display(named, display))) {
+		return true;
+	}
+	g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+		"The daemon on this socket drives another desktop than --display names");
+	return false;
+}
+
 struct client *client_open(const char *path, bool anonymous, GError **error)
 {
 	struct client *client = client_open_quiet(path, anonymous, error);
+	if (client != NULL && !is_of_named_display(client, error)) {
+		g_clear_pointer(&client, client_free);
+	}
 	if (client != NULL && g_strcmp0(json_string_value(json_object_get(client->daemon, "build")),
 		build_id()) != 0) {
 		quote_print(stderr,

@@ -73,6 +73,9 @@ static void describe(struct daemon *daemon, GString *result)
 	g_autoptr(GArray) sessions = sessions_list(runtime_sessions(daemon->runtime));
 	emit_int(result, "sessions", sessions->len);
 	emit_bool(result, "panic", panic_engaged());
+	if (g_getenv("DISPLAY") != NULL) {
+		emit_string(result, "display", g_getenv("DISPLAY"));
+	}
 	emit_int(result, "uptime_s", (g_get_monotonic_time() - daemon->started) / G_USEC_PER_SEC);
 }
 

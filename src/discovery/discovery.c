@@ -290,11 +290,17 @@ static void look_in_process(struct discovery *discovery, char **environment, con
 static void choose_seat(struct discovery *discovery)
 {
 	const struct seat *chosen = NULL;
-	guint live = 0;
+	guint live = 0, local = 0;
 	for (guint i = 0; i < discovery->seats->len; i++) {
 		const struct seat *seat = discovery->seats->pdata[i];
-		chosen = chosen == NULL || (seat->live && !chosen->live) ? seat : chosen;
+		/* Of a display of another machine nobody knows whether it is still there. */
+		bool here = seat->live && local_number(seat->display) >= 0;
 		live += seat->live;
+		local += here;
+		if (chosen == NULL || (seat->live && !chosen->live)
+			|| (here && local_number(chosen->display) < 0)) {
+			chosen = seat;
+		}
 	}
 	/* What doctor compares the environment with: the one of that display, or the first. */
 	const struct seat *session = find_seat(discovery, discovery->display.value);
@@ -307,7 +313,7 @@ static void choose_seat(struct discovery *discovery)
 	if (discovery->display.value != NULL || chosen == NULL) {
 		return;
 	}
-	discovery->ambiguous = live > 1;
+	discovery->ambiguous = local > 0 ? local > 1 : live > 1;
 	if (!discovery->ambiguous) {
 		clue_set(&discovery->display, chosen->display, "%s", chosen->origin);
 		clue_set(&discovery->xauthority, chosen->xauthority, "%s", chosen->origin);
@@ -384,12 +390,22 @@ static void apply(const char *name, const struct clue *clue)
 	}
 }
 
+static char *named;
+
+const char *discovery_named(void)
+{
+	return named;
+}
+
 void discovery_choose(const char *display)
 {
 	static const char *const belongings[] = {
 		"XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS",
 	};
-	if (!discovery_same_display(g_getenv("DISPLAY"), display)) {
+	const char *before = g_getenv("DISPLAY");
+	g_free(named);
+	named = g_strdup(display);
+	if (before != NULL && !discovery_same_display(before, display)) {
 		for (gsize i = 0; i < G_N_ELEMENTS(belongings); i++) {
 			g_unsetenv(belongings[i]);
 		}

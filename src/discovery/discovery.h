@@ -55,6 +55,8 @@ bool discovery_same_display(const char *a, const char *b);
  * belongs to it afterwards, and nothing of another one. Before discovery_apply().
  */
 void discovery_choose(const char *display);
+/* The display that was chosen so; NULL if none was. */
+const char *discovery_named(void);
 
 /*
  * Puts what is missing in our own environment there, for the libraries that look for it. Before any

@@ -90,6 +90,10 @@ static int least(const struct gtk4_family *family, int node, bool vertical, int 
 static struct gtk4_inset row(
 	const struct gtk4_family *family, int node, struct slack across, struct slack down)
 {
+	if (family->nodes[node].parent < 0) {
+		/* An application may call its window a row. */
+		return (struct gtk4_inset){ 0 };
+	}
 	const char *role = family->nodes[node].role;
 	int parent = family->nodes[node].parent;
 	struct slack list = slack_of(family, parent, false);

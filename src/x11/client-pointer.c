@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <xcb/xinput.h>
 
+#include "x11/property.h"
+
 #define MAX_DEPTH 64
 
 static bool same_client(const struct x11_server *server, xcb_window_t a, xcb_window_t b)
@@ -49,22 +51,40 @@ static unsigned ask(struct x11_server *server, xcb_window_t window)
 	return pointer;
 }
 
+/*
+ * A window of the same client that lives as long as its connection, where there is one: the setting
+ * is the client's, and a menu may close the window that it was opened in.
+ */
+static xcb_window_t anchor_of(struct x11_server *server, xcb_window_t window)
+{
+	xcb_get_property_reply_t *reply = x11_reply(server,
+		x11_property_ask(server, window, server->atoms[ATOM_WM_CLIENT_LEADER], 1));
+	xcb_window_t leader = x11_property_word(reply, XCB_WINDOW_NONE);
+	free(reply);
+	return leader != XCB_WINDOW_NONE && ((leader ^ window) & ~server->id_mask) == 0
+			&& ask(server, leader) != 0
+		? leader
+		: window;
+}
+
 bool client_pointer_begin(struct client_pointer *client, struct device *device,
 	struct x11_server *server, xcb_window_t window, GError **error)
 {
 	*client = (struct client_pointer){ .device = device, .server = server, .window = window };
 	device_grab_server(device, server);
+	client->anchor = anchor_of(server, window);
 	bool users = client_pointer_is_users(server, window);
-	client->before = users ? 0 : ask(server, window);
+	client->before = users ? 0 : ask(server, client->anchor);
 	if (client->before != 0) {
 		struct undo_record record = {
-			.kind = UNDO_CLIENT, .window = window, .code = client->before
+			.kind = UNDO_CLIENT, .window = client->anchor, .code = client->before
 		};
 		g_strlcpy(record.master, device->master.name, sizeof record.master);
 		client->record = undo_write(device->log, &record);
 	}
 	if (client->record != NULL) {
-		xcb_input_xi_set_client_pointer(server->c, window, device->master.pointer);
+		xcb_input_xi_set_client_pointer(
+			server->c, client->anchor, device->master.pointer);
 	}
 	device_ungrab_server(device, server);
 	if (client->record == NULL && !x11_failed(server)) {
@@ -83,7 +103,7 @@ void client_pointer_end(struct client_pointer *client)
 	struct x11_server *server = client->server;
 	if (client->record != NULL) {
 		xcb_input_xi_set_client_pointer(
-			server->c, client->window, (xcb_input_device_id_t)client->before);
+			server->c, client->anchor, (xcb_input_device_id_t)client->before);
 		free(x11_reply(server, xcb_get_input_focus(server->c).sequence));
 		if (!x11_failed(server)) {
 			undo_drop(g_steal_pointer(&client->record));

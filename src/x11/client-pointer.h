@@ -14,6 +14,7 @@ struct client_pointer {
 	struct device *device;
 	struct x11_server *server;
 	xcb_window_t window;         /* of the application */
+	xcb_window_t anchor;         /* by which its connection is named: the same, or its leader */
 	unsigned before;             /* the pointer it had */
 	struct undo_record *record;  /* NULL: it is as it was */
 };

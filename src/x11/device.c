@@ -356,7 +356,9 @@ bool device_park_collect(struct device *device, struct x11_server *server, unsig
 		device->parked = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
 		free(reply);
 		if (device->parked) {
-			device_forget_menu(device);
+			/* The server may be grabbed here. */
+			device->menu = XCB_WINDOW_NONE;
+			menu_watch_stop(device->watch);
 			unveil(device, server);
 			device_unrest(device, server);
 			xcb_flush(server->c);

@@ -58,11 +58,20 @@ bool freeze_user(struct x11_server *server, struct screen_px *place, bool keyboa
 {
 	const uint32_t nothing = 0;
 	*place = (struct screen_px){ -1, -1 };
+	xcb_window_t window = users_window(server, place);
+	if (x11_failed(server)) {
+		return false;
+	}
 	xcb_input_xi_grab_device_reply_t *reply = x11_reply(server, xcb_input_xi_grab_device(server->c,
-		users_window(server, place), XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
+		window, XCB_CURRENT_TIME, XCB_CURSOR_NONE, DEVICE_CORE_POINTER,
 		XCB_INPUT_GRAB_MODE_22_SYNC, keyboard ? XCB_INPUT_GRAB_MODE_22_SYNC : XCB_INPUT_GRAB_MODE_22_ASYNC,
 		true, 1, &nothing).sequence);
 	bool taken = reply != NULL && reply->status == XCB_GRAB_STATUS_SUCCESS;
+	if (reply == NULL) {
+		/* It was sent, and nobody waits for it any more: it may still be granted. */
+		xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
+		xcb_flush(server->c);
+	}
 	free(reply);
 	return taken;
 }
@@ -117,6 +126,8 @@ void freeze_thaw(struct device *device, struct x11_server *server)
 		xcb_input_xi_set_client_pointer(server->c, freeze->warper, DEVICE_CORE_POINTER);
 	}
 	xcb_input_xi_ungrab_device(server->c, XCB_CURRENT_TIME, DEVICE_CORE_POINTER);
+	/* Also after a failure, when nothing is asked any more. */
+	xcb_flush(server->c);
 	/* What waited has been let go before this is answered. */
 	look(server, server->root, &now);
 	guardian_grabbing(device->guardian, device->connection, false);

@@ -128,6 +128,14 @@ struct menu_watch *menu_watch_new(const char *display, struct client_pointer *cl
 	return watch;
 }
 
+void menu_watch_stop(struct menu_watch *watch)
+{
+	if (watch != NULL) {
+		g_atomic_int_set(&watch->over, 1);
+		eventfd_write(watch->wake, 1);
+	}
+}
+
 void menu_watch_free(struct menu_watch *watch)
 {
 	if (watch != NULL) {

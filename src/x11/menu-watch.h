@@ -17,6 +17,12 @@ struct menu_watch;
  * connection for it. */
 struct menu_watch *menu_watch_new(const char *display, struct client_pointer *client);
 
+/*
+ * Has the thread put the setting back and end, and does not wait for it: the caller may hold the
+ * server, for which the thread waits. NULL is allowed; menu_watch_free() comes later.
+ */
+void menu_watch_stop(struct menu_watch *watch);
+
 /* Puts the setting back, unless the user came; NULL is allowed. Waits for the thread, which waits
  * for nobody but the server. */
 void menu_watch_free(struct menu_watch *watch);

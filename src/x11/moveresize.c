@@ -125,11 +125,16 @@ void moveresize_end(struct moveresize_watch *watch)
 {
 	struct x11_server *server = watch->server;
 	ping_hear(server, false);
-	if (watch->asked == MOVERESIZE_NONE || x11_failed(server)) {
+	if (watch->asked == MOVERESIZE_NONE) {
 		return;
 	}
 	struct deadline until = deadline_within(server->deadline, MANAGER_MS);
+	/* Also after a failure: it is only sent. */
 	moveresize_cancel(server, watch->window, x11_top_of(server, watch->window));
+	xcb_flush(server->c);
+	if (x11_failed(server)) {
+		return;
+	}
 	x11_pulse_begin(server);
 	while (!x11_pulse_beats(server) && !x11_failed(server) && deadline_left(until) > 0) {
 		/* It tells nobody. */

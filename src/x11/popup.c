@@ -288,8 +288,13 @@ void popup_resume(struct popup *popup, struct device *device, struct x11_server 
 	}
 	if (popup->before) {
 		ping_hear(server, true);
-		/* The menu that is left when one of several closes takes every pointer anew. */
-		freeze(popup);
+		/*
+		 * The menu that is left when one of several closes takes every pointer anew. The
+		 * user's stands still for something short only.
+		 */
+		if (action->kind == ACTION_CLICK || action->kind == ACTION_PRESS_KEY) {
+			freeze(popup);
+		}
 	}
 }
 
