@@ -208,7 +208,8 @@ static bool is_users_start(struct x11_sentry *sentry, xcb_window_t window, pid_t
 {
 	struct process process;
 	if (was_asked_for(sentry, window) || was_entered(sentry, window)
-		|| x11_choice_works(sentry->choice.commanded)) {
+		|| x11_choice_works(sentry->choice.commanded)
+		|| x11_choice_works(sentry->choice.accepted)) {
 		return true;
 	}
 	if (is_old(sentry, window) || x11_kin_asked_for(sentry, window)

@@ -15,9 +15,9 @@
  * 4. It is another window of the program that the user works in, and that was not acted on while
  * nothing is being launched; or the user pressed Control or a function key just before, or Return
  * or Escape, unless it is the window that was acted on or a dialog of that.
- * 5. It is of a process that was not acted on, and the user pressed Control or a function key just
- * before; or it is new and its process was started before the action, or by a program that was not
- * acted on, or the user clicked somewhere else in the last ten seconds.
+ * 5. It is of a process that was not acted on, and the user pressed Control, a function key, Return
+ * or Escape just before; or it is new and its process was started before the action, or by a
+ * program that was not acted on, or the user clicked somewhere else in the last ten seconds.
  * 6. The pointer was moved into a window that was there before: it is where the focus follows the
  * pointer.
  * 7. A pager asked for it, as its message to the root window says.

@@ -45,6 +45,7 @@ struct hold {
 	GCond changed;
 	GThread *thread;         /* NULL: none was needed yet, or it was joined */
 	bool stop, over;         /* the thread is to end; has ended, or is about to */
+	bool ending, again;      /* it is waited for; another one is wanted after it */
 	struct wish wish;
 	GArray *forbidden;       /* xcb_window_t */
 	void (*clear)(xcb_window_t window, struct deadline deadline, void *data);
@@ -56,6 +57,7 @@ struct hold {
 	struct x11_server *server; /* NULL: not connected */
 	int connection;          /* the guardian's number of it */
 	bool armed;
+	bool released;           /* the grabs are gone; the guardian believes that they are there */
 	struct wish now;
 	GHashTable *covered;     /* windows with a grab */
 	uint32_t modifiers[MODIFIER_SETS];
@@ -82,16 +84,38 @@ struct hold *hold_new(const char *display, struct guardian *guardian)
 	return hold;
 }
 
+static gpointer thread_main(gpointer data);
+
+/* With the lock. */
+static void start(struct hold *hold)
+{
+	if (hold->thread == NULL && hold->ending) {
+		hold->again = true;
+	} else if (hold->thread == NULL) {
+		hold->stop = hold->over = false;
+		hold->thread = g_thread_new("hold", thread_main, hold);
+	}
+}
+
 void hold_rest(struct hold *hold)
 {
 	g_mutex_lock(&hold->lock);
 	GThread *thread = g_steal_pointer(&hold->thread);
-	hold->stop = true;
+	hold->stop = hold->ending = thread != NULL;
 	g_mutex_unlock(&hold->lock);
-	if (thread != NULL) {
-		eventfd_write(hold->wake, 1);
-		g_thread_join(thread);
+	if (thread == NULL) {
+		return;
 	}
+	eventfd_write(hold->wake, 1);
+	g_thread_join(thread);
+	/* Two threads at once would share what belongs to one. */
+	g_mutex_lock(&hold->lock);
+	hold->ending = false;
+	if (hold->again) {
+		hold->again = false;
+		start(hold);
+	}
+	g_mutex_unlock(&hold->lock);
 }
 
 void hold_free(struct hold *hold)
@@ -260,7 +284,9 @@ static void disarm(struct hold *hold)
 			hold->modifiers);
 		g_hash_table_iter_remove(&iter);
 	}
-	guardian_holding(hold->guardian, hold->connection, false);
+	/* What is stopped from now on is none of ours; what was is among the events by now. */
+	free(x11_reply(hold->server, xcb_get_input_focus(hold->server->c).sequence));
+	hold->released = true;
 }
 
 static void disconnect(struct hold *hold)
@@ -270,7 +296,7 @@ static void disconnect(struct hold *hold)
 		x11_server_close(g_steal_pointer(&hold->server));
 	}
 	hold->connection = -1;
-	hold->armed = hold->away = false;
+	hold->armed = hold->away = hold->released = false;
 	hold->suspects = 0;
 	hold->stopped_in = hold->heard = XCB_WINDOW_NONE;
 	g_hash_table_remove_all(hold->covered);
@@ -309,6 +335,7 @@ static void arm(struct hold *hold, const struct wish *wish)
 		return;
 	}
 	hold->armed = true;
+	hold->released = false;
 	hold->now = *wish;
 	guardian_holding(hold->guardian, hold->connection, true);
 	listen_to_all(hold, true);
@@ -453,15 +480,24 @@ static void take(struct hold *hold, const xcb_generic_event_t *event)
 /* False if the connection is of no use any more. */
 static bool take_all(struct hold *hold)
 {
-	xcb_generic_event_t *event;
-	while ((event = xcb_poll_for_event(hold->server->c)) != NULL) {
+	xcb_connection_t *c = hold->server->c;
+	xcb_generic_event_t *event = xcb_poll_for_event(c);
+	do {
+		for (; event != NULL; event = xcb_poll_for_event(c)) {
+			hold->server->deadline = deadline_in(SERVER_MS, NULL);
+			take(hold, event);
+			free(event);
+		}
 		hold->server->deadline = deadline_in(SERVER_MS, NULL);
-		take(hold, event);
-		free(event);
+		look(hold);
+		xcb_flush(c);
+		/* Replies, and what is read while something is sent, bring events along, which
+		 * nothing tells of later. */
+	} while ((event = xcb_poll_for_queued_event(c)) != NULL);
+	if (hold->released && hold->stopped_in == XCB_WINDOW_NONE) {
+		hold->released = false;
+		guardian_holding(hold->guardian, hold->connection, false);
 	}
-	hold->server->deadline = deadline_in(SERVER_MS, NULL);
-	look(hold);
-	xcb_flush(hold->server->c);
 	return xcb_connection_has_error(hold->server->c) == 0 && !x11_failed(hold->server);
 }
 
@@ -511,7 +547,7 @@ static void wait_for_news(struct hold *hold)
 		{ hold->server != NULL ? xcb_get_file_descriptor(hold->server->c) : -1, POLLIN, 0 },
 	};
 	gint64 left = hold->armed
-		? MIN((hold->now.until - g_get_monotonic_time()) / 1000 + 1, LOOK_MS)
+		? CLAMP((hold->now.until - g_get_monotonic_time()) / 1000 + 1, 0, LOOK_MS)
 		: -1;
 	if (hold->stopped_in != XCB_WINDOW_NONE) {
 		left = AGAIN_MS;
@@ -558,15 +594,6 @@ static void wait_until(struct hold *hold, unsigned number, struct deadline deadl
 	}
 }
 
-/* With the lock. */
-static void start(struct hold *hold)
-{
-	if (hold->thread == NULL) {
-		hold->stop = hold->over = false;
-		hold->thread = g_thread_new("hold", thread_main, hold);
-	}
-}
-
 void hold_prepare(struct hold *hold)
 {
 	g_mutex_lock(&hold->lock);
@@ -582,11 +609,12 @@ void hold_arm(struct hold *hold, xcb_window_t home, xcb_window_t focus, gint64 u
 	bool same = wish.home == hold->wish.home && wish.focus == hold->wish.focus
 		&& hold->wish.until > g_get_monotonic_time();
 	bool needed = wish.until > g_get_monotonic_time();
+	bool news = needed ? !same : hold->wish.until != 0;
 	if (needed) {
 		start(hold);
 	}
 	hold->wish = wish;
-	if (!same && hold->thread != NULL) {
+	if (news && hold->thread != NULL) {
 		tell(hold);
 	}
 	g_mutex_unlock(&hold->lock);

@@ -90,9 +90,9 @@ void x11_sentry_hold(struct x11_sentry *sentry)
 	for (guint i = 0; i < sentry->charges->len; i++) {
 		until = MAX(until, g_array_index(sentry->charges, struct x11_charge, i).until);
 	}
-	if (until > now) {
-		hold_arm(sentry->hold, sentry->home, sentry->home_focus, MIN(until, now + HOLD_US));
-	}
+	/* Also that nothing is to be held any more: somebody else may have asked for it meanwhile. */
+	hold_arm(sentry->hold, sentry->home, sentry->home_focus,
+		until > now ? MIN(until, now + HOLD_US) : 0);
 }
 
 static bool contains(const GArray *windows, xcb_window_t window)
@@ -558,6 +558,8 @@ bool x11_sentry_open(
 
 void x11_sentry_close(struct x11_sentry *sentry)
 {
+	/* The next one knows of no action, and would not end it. */
+	hold_arm(sentry->hold, XCB_WINDOW_NONE, XCB_WINDOW_NONE, 0);
 	x11_server_close(g_steal_pointer(&sentry->server));
 	g_queue_clear_full(&sentry->waiting, free);
 	g_clear_pointer(&sentry->clients, g_array_unref);
